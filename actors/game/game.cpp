@@ -248,7 +248,7 @@ void game::on_resend(const runtime::resend_request& m) {
       logged ? std::make_shared<const game_terms>(game_terms{
                    logged->engine_version, logged->options, setup_.turn_time, logged->kinds})
              : nullptr;
-  update_table(m.seat, {}, [&] {
+  update_table(m.seat, {m.client, {}}, [&] {
     table_.resend_position(m.seat, m.form, setup_.scratch, m.features);
     for (auto& n : setup_.scratch.outbound)
       if (n.to == m.seat) n.what.answers.from = m.client;
@@ -388,7 +388,9 @@ void game::update_table(seat_index from, const receipt& answers, Change change) 
     // received it before do not receive it again.
     report_failure(from);
     d.outbound.clear();
-    table_.abandon(d, !announced_);
+    // A client that has come back knows no game until it is shown.
+    const auto comes_back = answers.ticket == 0 && answers.from ? only(from) : 0;
+    table_.abandon(d, announced_ ? comes_back : all_seats());
     if (was_over)
       std::erase_if(d.outbound,
                     [&](const table::transition::outbound_event& n) { return n.to != from; });

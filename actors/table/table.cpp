@@ -579,7 +579,7 @@ void table::end(end_reason why, std::string note, transition& d) {
   publish_position(std::nullopt, {}, 0, d);
 }
 
-void table::abandon(transition& d, bool announce) {
+void table::abandon(transition& d, seat_set announced) {
   if (!outcome_)
     finish({end_reason::failed, std::nullopt, std::vector<double>(seats_.size(), 0.0)}, d);
   auto last = std::make_shared<position>();
@@ -587,7 +587,8 @@ void table::abandon(transition& d, bool announce) {
   last->outcome = outcome_;
   for (std::size_t i = 0; i < seats_.size(); ++i)
     if (const auto seat = static_cast<seat_index>(i); has_player(seat)) {
-      if (announce) d.outbound.push_back({seat, event{{}, id_, started_event(seat, d)}});
+      if (holds(announced, seat))
+        d.outbound.push_back({seat, event{{}, id_, started_event(seat, d)}});
       d.outbound.push_back({seat, event{{}, id_, last}});
     }
   if (!watched_) return;

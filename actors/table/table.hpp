@@ -170,9 +170,9 @@ class table {
   void end(end_reason, std::string note, transition&);
 
   // Ends the game because of a fault, without an engine call: the positions have neither cells nor
-  // document. An end that was logged before the fault stays. `announce` sends `started` first, to
-  // players who have not received it.
-  void abandon(transition&, bool announce = false);
+  // document. An end that was logged before the fault stays. The seats of `announced` get `started`
+  // first, because they have not received it.
+  void abandon(transition&, seat_set announced = 0);
 
   // Destroys the match, which may throw engine_failure. No other call may follow.
   void destroy_match() { match_.destroy(); }
