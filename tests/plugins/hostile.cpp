@@ -1,8 +1,8 @@
 // A plugin that is a correct TicTacToe until it gets a command: while the file that HOSTILE_ORDERS
 // names contains a word, the engine misbehaves as the word says. So it passes every check, and
 // misbehaves during games. The words are those of the tables in tests/system/containment_test.cpp.
-// Without the extension player if HOSTILE_HAS_NO_PLAYER is set. With HOSTILE_IS_CHECKED_WELL no
-// command counts while the hub checks the plugin.
+// Without the extension player if HOSTILE_HAS_NO_PLAYER is set; with HOSTILE_DRAWS chance draws
+// before each move. With HOSTILE_IS_CHECKED_WELL no command counts while the hub checks the plugin.
 #define GAMEHUB_ENGINE_ENTRY healthy_engine
 #include "engines/tictactoe/tictactoe.cpp"
 
@@ -17,9 +17,51 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+namespace gamehub::engines::tictactoe {
 namespace {
 
-const gamehub_engine_abi& healthy() { return *healthy_engine(); }
+// With a draw before each move, which changes nothing.
+class drawn_game : public game {
+ public:
+  static constexpr description about{.id = "drawn",
+                                     .title = "Drawn",
+                                     .has_chance = true,
+                                     .actions_max = cells,
+                                     .plies_max = 2 * cells,
+                                     .actions_end = cells};
+
+  seats to_move() const noexcept {
+    const auto mover = game::to_move();
+    return mover != 0 && drawn_ == moved_ ? only(chance) : mover;
+  }
+  void legal_actions(int seat, action_list& out) const {
+    if (seat == chance)
+      out.add(0);
+    else
+      game::legal_actions(seat, out);
+  }
+  reason apply(int seat, action a) noexcept {
+    if (seat == chance) return a == 0 ? (++drawn_, nullptr) : reasons::out_of_bounds;
+    const auto why = game::apply(seat, a);
+    if (why == nullptr) ++moved_;
+    return why;
+  }
+  bool valid() const { return game::valid() && (drawn_ == moved_ || drawn_ == moved_ + 1); }
+
+ private:
+  std::uint16_t moved_ = 0, drawn_ = 0;
+};
+
+}  // namespace
+}  // namespace gamehub::engines::tictactoe
+
+namespace {
+
+const gamehub_engine_abi& healthy() {
+  static const bool draws = std::getenv("HOSTILE_DRAWS") != nullptr;
+  using drawn = gamehub::engines::tictactoe::drawn_game;
+  return draws ? gamehub::engines::abi_adapter<drawn>::table : *healthy_engine();
+}
 
 // True in a process that checks a plugin.
 bool is_check() {
@@ -49,14 +91,16 @@ bool told_to(const char* word) { return orders() == word; }
 // True on a thread that began a match, and so is no thread of a search.
 thread_local bool begins_matches = false;
 
-// Throws if the command is "throw FUNCTION" or "number FUNCTION".
+// Throws if the command is "throw FUNCTION" or "number FUNCTION"; on a thread of a search also if
+// it is "throw in-search FUNCTION" or "number in-search FUNCTION".
 void throw_if_told(const char* function) {
   const auto word = orders();
-  if (word == std::string{"throw "} + function) throw std::runtime_error{"told to throw"};
-  if (word == std::string{"number "} + function) throw 42;
-  if (begins_matches || std::strcmp(function, "apply") != 0) return;
-  if (word == "throw in-search") throw std::runtime_error{"told to throw"};
-  if (word == "number in-search") throw 42;
+  const auto told_to = [&](const std::string& how) {
+    return word == how + ' ' + function ||
+           (!begins_matches && word == how + " in-search " + function);
+  };
+  if (told_to("throw")) throw std::runtime_error{"told to throw"};
+  if (told_to("number")) throw 42;
 }
 
 // Makes a function of the table throw if it is told to, else do what the healthy engine does.
@@ -72,6 +116,10 @@ void make_throw(Result (*&function)(Args...)) {
 
 const gamehub_cells& healthy_cells() {
   return *static_cast<const gamehub_cells*>(healthy().extension(GAMEHUB_CELLS));
+}
+
+const gamehub_player& healthy_player() {
+  return *static_cast<const gamehub_player*>(healthy().extension(GAMEHUB_PLAYER));
 }
 
 void crash() { std::raise(SIGSEGV); }
@@ -208,8 +256,13 @@ const void* extension(const char* id) {
   static const gamehub_summary summary_table{sizeof summary_table, 0, summary};
   if (std::strcmp(id, GAMEHUB_SCORE) == 0) return &score_table;
   if (std::strcmp(id, GAMEHUB_SUMMARY) == 0) return &summary_table;
-  if (std::strcmp(id, GAMEHUB_PLAYER) == 0 && std::getenv("HOSTILE_HAS_NO_PLAYER") != nullptr)
-    return nullptr;
+  if (std::strcmp(id, GAMEHUB_PLAYER) == 0) {
+    if (std::getenv("HOSTILE_HAS_NO_PLAYER") != nullptr) return nullptr;
+    static gamehub_player player = healthy_player();
+    make_throw<&gamehub_player::choose_in_style, healthy_player, [] { return "choose"; }>(
+        player.choose_in_style);
+    return &player;
+  }
   if (std::strcmp(id, GAMEHUB_CELLS) != 0) return healthy().extension(id);
   cells = healthy_cells();
   cells.glyphs = glyphs;
@@ -236,8 +289,13 @@ extern "C" __attribute__((visibility("default"))) const gamehub_engine_abi* game
   THROWS(table, gamehub_engine_abi, healthy, legal_actions);
   THROWS(table, gamehub_engine_abi, healthy, audience);
   THROWS(table, gamehub_engine_abi, healthy, scores);
+  THROWS(table, gamehub_engine_abi, healthy, chance_outcomes);
+  THROWS(table, gamehub_engine_abi, healthy, action_from_text);
   THROWS(table, gamehub_engine_abi, healthy, action_from_json);
   THROWS(table, gamehub_engine_abi, healthy, action_to_text);
+  THROWS(table, gamehub_engine_abi, healthy, action_to_json);
+  THROWS(table, gamehub_engine_abi, healthy, save);
+  THROWS(table, gamehub_engine_abi, healthy, load);
   THROWS(table, gamehub_engine_abi, healthy, hash);
   return &table;
 }

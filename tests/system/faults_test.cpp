@@ -7,10 +7,14 @@
 
 #include <algorithm>
 #include <chrono>
+#include <map>
 #include <memory>
 #include <regex>
 #include <set>
 #include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace gamehub::tests::system {
 namespace {
@@ -21,6 +25,7 @@ const std::string ends = "the game ends", without = "answered without it", not_f
                   unused = "–";
 
 // A function of abi.h, and what its exception leads to at each place from which the hub calls it.
+// The game has a draw before each move, and its players want their legal actions.
 struct throwing {
   std::string function;
   std::string begins, moves, looked_at, watched, replayed;
@@ -33,19 +38,46 @@ const std::vector<throwing>& throwing_functions() {
       {"players", unused, unused, without, without, without},
       {"to_move", ends, ends, unused, without, without},
       {"action_from_json", unused, ends, unused, unused, unused},
-      {"audience", unused, ends, unused, unused, unused},
-      {"legal_actions", unused, unused, unused, unused, unused},
-      {"apply", unused, ends, unused, without, without},
+      {"action_from_text", unused, ends, unused, unused, unused},
+      {"action_at", unused, ends, unused, unused, unused},
+      {"audience", ends, ends, unused, unused, unused},
+      {"legal_actions", ends, ends, unused, unused, unused},
+      {"chance_outcomes", ends, ends, unused, unused, unused},
+      {"apply", ends, ends, unused, without, without},
       {"hash", ends, ends, unused, unused, unused},
       {"view_json", ends, ends, without, without, without},
       {"glyphs", unused, unused, without, without, without},
       {"size", unused, unused, without, without, without},
       {"cell_of", unused, unused, unused, without, without},
       {"action_to_text", unused, unused, unused, without, without},
+      {"action_to_json", ends, ends, unused, unused, unused},
       {"score", unused, unused, without, without, without},
       {"summary", unused, unused, without, without, without},
+      {"save", unused, unused, unused, unused, unused},
+      {"load", unused, unused, unused, unused, unused},
   };
   return all;
+}
+
+// The row of an engine in the hub's process, or of an isolated one, which tells with its answer
+// what the hub asks next.
+const throwing& expected(const throwing& row, bool isolated) {
+  static const std::vector<throwing> other_if_isolated{
+      {"players", ends, ends, without, without, without},
+      {"chance_outcomes", ends, ends, unused, without, without},
+      {"hash", ends, ends, unused, without, without},
+      {"view_json", ends, ends, unused, without, without},
+      {"size", ends, ends, unused, without, without},
+  };
+  for (const auto& each : other_if_isolated)
+    if (isolated && each.function == row.function) return each;
+  return row;
+}
+
+// As in the document.
+std::string text_of(const throwing& row) {
+  return "| `" + row.function + "` | " + row.begins + " | " + row.moves + " | " + row.looked_at +
+         " | " + row.watched + " | " + row.replayed + " |";
 }
 
 std::size_t count_of(const std::string& text, const std::string& part) {
@@ -55,9 +87,9 @@ std::size_t count_of(const std::string& text, const std::string& part) {
 }
 
 // Players of turns wait again when a game is over: the next ones may not meet them.
-void rest(hub& at) {
-  at.await_count("gamehub_games_running", {}, 0);
-  at.await_count("gamehub_sessions", {{"gateway", "turns"}}, 0);
+void rest(hub& at, int games = 0) {
+  at.await_count("gamehub_games_running", {}, games);
+  at.await_count("gamehub_sessions", {{"gateway", "turns"}}, 2 * games);
 }
 
 void play_a_new_game(hub& at, const std::string& engine) {
@@ -65,15 +97,21 @@ void play_a_new_game(hub& at, const std::string& engine) {
   expect_plays(at, engine);
 }
 
-// One hub, and games of the hostile engine in which one function throws.
+// One hub, and games of the hostile engine in which one function throws. Two games run beside them:
+// one of this engine, and one of another.
 class faulty_games {
  public:
   explicit faulty_games(bool isolated, std::string engine = "hostile")
-      : s_(isolated, "60000",
-           isolated && engine != "hostile" ? std::vector<std::string>{"--isolate", engine}
-                                           : std::vector<std::string>{}),
+      : s_(isolated, "60000", flags(isolated && engine != "hostile" ? engine : ""),
+           {{"HOSTILE_DRAWS", "1"}}),
         engine_(std::move(engine)),
-        http_(s_.at.http()) {}
+        http_(s_.at.http()),
+        web_(s_.at.http(), "web"),
+        sibling_(s_.at, engine_),
+        elsewhere_(s_.at, "connect-four") {
+    sibling_.begin();
+    elsewhere_.begin();
+  }
   // The failed games are what was wanted.
   ~faulty_games() {
     s_.at.process().signal(SIGTERM);
@@ -84,28 +122,22 @@ class faulty_games {
 
   // `order` is "throw" or "number". The answers say what became of it, in the words of the table.
   std::string begin(const std::string& order, const std::string& function) {
-    match m{s_.at, engine_};
+    match m{s_.at, engine_, {"actions"}};
     m.seek_first();
-    const auto lines = logged(function);
     s_.to.give(order + ' ' + function);
     m.seek_second();
     const auto asked = m.x_is_asked();
-    s_.to.take_back();
-    m.leave();
-    rest();
-    return outcome(asked, logged(function) - lines);
+    return outcome(asked, m, order, function);
   }
   std::string move(const std::string& order, const std::string& function) {
-    match m{s_.at, engine_};
+    if (function == "action_at") return move_over_http(order, function, "&position=0");
+    if (function == "action_from_text") return move_over_http(order, function, "&action=0");
+    match m{s_.at, engine_, {"actions"}};
     m.begin();
-    const auto lines = logged(function);
     s_.to.give(order + ' ' + function);
     m.move_x(0, 0);
     const auto asked = m.o_is_asked();
-    s_.to.take_back();
-    m.leave();
-    rest();
-    return outcome(asked, logged(function) - lines);
+    return outcome(asked, m, order, function);
   }
   std::string look(const std::string& order, const std::string& function) {
     return read(order, function, {"/api/games/N?history=false", "/api/games?limit=5"}, true);
@@ -118,19 +150,72 @@ class faulty_games {
                 false);
   }
 
-  std::size_t logged(const std::string& function) {
-    return count_of(s_.at.process().errors(),
-                    "an engine failed engine=" + engine_ + " version=1.0.0 game=") == 0
-               ? 0
-               : count_of(s_.at.process().errors(), " function=" + function + ' ');
+  // The games beside go on, and nothing else has failed.
+  void check_others() {
+    sibling_.move_x(0, 0), sibling_.hear_x_moved();
+    elsewhere_.move_x(0, 3), elsewhere_.hear_x_moved();
+    CHECK(s_.at.get("/healthz").status == 200);
+    CHECK(s_.at.count("gamehub_internal_errors_total") == 0);
+    CHECK(s_.at.count("gamehub_engine_restarts_total") == 0);
   }
-  stage& at() { return s_; }
 
  private:
-  static std::string outcome(bool asked, std::size_t lines) {
-    CHECK(lines <= 1);
-    CHECK(asked == (lines == 0));
+  static std::vector<std::string> flags(const std::string& isolated) {
+    std::vector<std::string> out{"--turn-seconds", "0"};
+    if (!isolated.empty()) out.insert(out.end(), {"--isolate", isolated});
+    return out;
+  }
+
+  // The lines about failed engines since the last call. Each names what failed in which game, and
+  // why.
+  std::size_t new_lines(const std::string& order, const std::string& function) {
+    const auto log = s_.at.process().errors();
+    const auto from = std::exchange(seen_, log.rfind('\n') + 1);
+    std::istringstream added{log.substr(from, seen_ - from)};
+    const std::regex whole{"error   an engine failed engine=" + engine_ +
+                           " version=1\\.0\\.0 game=[1-9][0-9]* function=" + function + " what=" +
+                           (order == "throw"
+                                ? "\"told to throw\" "
+                                : "\"it threw a value (of type int|that is no std::exception)\" ")};
+    std::size_t count = 0;
+    for (std::string line; std::getline(added, line);) {
+      if (line.find("an engine failed") == line.npos) continue;
+      CAPTURE(line);
+      CHECK(std::regex_search(line, whole));
+      ++count;
+    }
+    return count;
+  }
+
+  template <class Clients>
+  std::string outcome(bool asked, Clients& players, const std::string& order,
+                      const std::string& function) {
+    s_.to.take_back();
+    players.leave();
+    rest();
+    CHECK(new_lines(order, function) == (asked ? 0 : 1));
     return asked ? unused : ends;
+  }
+
+  // In a form that clients of turns have not.
+  std::string move_over_http(const std::string& order, const std::string& function,
+                             const std::string& what) {
+    REQUIRE(web_.play("&engine=" + engine_)["status"] == "waiting");
+    s_.at.await_waiting(engine_, 1);
+    struct seat_o {
+      turns_client client;
+      void leave() { client.socket().close(); }
+    } o{turns_client{s_.at.turns()}};
+    o.client.connect(nullptr, engine_);
+    REQUIRE(o.client.next().starts_with("name "));
+    REQUIRE(o.client.next() == "start 0");
+    REQUIRE(o.client.next().starts_with("0 state "));
+    s_.to.give(order + ' ' + function);
+    web_.post("/api/move", what);
+    auto said = o.client.next();
+    while (said.starts_with("0 state ")) said = o.client.next();
+    CHECK((said == "0 turn" || said == "close 0"));
+    return outcome(said == "0 turn", o, order, function);
   }
 
   std::string read(const std::string& order, const std::string& function,
@@ -140,7 +225,6 @@ class faulty_games {
     m.move_x(1, 1), m.hear_x_moved();
     const auto id = newest_game();
     if (!running) m.leave(), rest();
-    const auto lines = logged(function);
     s_.to.give(order + ' ' + function);
     bool found_all = true;
     for (auto target : targets) {
@@ -151,14 +235,14 @@ class faulty_games {
       found_all = found_all && status == 200;
     }
     s_.to.take_back();
-    const auto found = logged(function) - lines;
-    CHECK(found <= 1);
     if (running) {
       m.move_o(0, 0), m.hear_o_moved();
       m.leave(), rest();
     }
+    const auto lines = new_lines(order, function);
+    CHECK(lines <= 1);
     if (!found_all) return not_found;
-    return found == 0 ? unused : without;
+    return lines == 0 ? unused : without;
   }
 
   std::string newest_game() {
@@ -166,11 +250,14 @@ class faulty_games {
     CAPTURE(games.dump());
     return games["games"].at(0)["game_id"].get<std::string>();
   }
-  void rest() { tests::system::rest(s_.at); }
+  void rest() { tests::system::rest(s_.at, 2); }
 
   stage s_;
   std::string engine_;
   api_client http_;
+  api_player web_;
+  match sibling_, elsewhere_;
+  std::size_t seen_ = 0;
 };
 
 std::set<std::string> lines_of_file(const std::string& file) {
@@ -183,9 +270,8 @@ std::set<std::string> lines_of_file(const std::string& file) {
 TEST_CASE("faults: the table of what throws where and what it ends, in the hub and isolated") {
   const auto documented = lines_of_file("/engines/README.md");
   for (const auto isolated : {false, true}) {
-    std::ostringstream table;
     faulty_games all{isolated};
-    for (const auto& row : throwing_functions()) {
+    for (const auto& row : throwing_functions())
       for (const std::string order : {"throw", "number"}) {
         INFO(order << ' ' << row.function << (isolated ? ", isolated" : ", in the hub"));
         const throwing seen{row.function,
@@ -194,43 +280,93 @@ TEST_CASE("faults: the table of what throws where and what it ends, in the hub a
                             all.look(order, row.function),
                             all.watch(order, row.function),
                             all.replay(order, row.function)};
-        // An isolated engine tells with its answer what the hub asks next.
-        if (!isolated) {
-          CHECK(seen.begins == row.begins);
-          CHECK(seen.moves == row.moves);
-          CHECK(seen.looked_at == row.looked_at);
-          CHECK(seen.watched == row.watched);
-          CHECK(seen.replayed == row.replayed);
-        }
-        const auto line = "| `" + row.function + "` | " + seen.begins + " | " + seen.moves + " | " +
-                          seen.looked_at + " | " + seen.watched + " | " + seen.replayed + " |";
-        if (!isolated) CHECK(documented.count(line) == 1);
-        table << order << ' ' << line << '\n';
+        CHECK(text_of(seen) == text_of(expected(row, isolated)));
+        CHECK(documented.count(text_of(seen)) == 1);
       }
-      // No other game hears of it.
-      play_a_new_game(all.at().at, "tictactoe");
-    }
-    CHECK(all.at().at.get("/healthz").status == 200);
-    CHECK(all.at().at.count("gamehub_internal_errors_total") == 0);
-    WARN((isolated ? "isolated:\n" : "in the hub:\n") << table.str());
+    all.check_others();
   }
 }
 
 TEST_CASE("faults: what a C++ class throws is in the log with its function and its text") {
-  for (const auto isolated : {false, true})
+  for (const auto isolated : {false, true}) {
+    faulty_games all{isolated, "hostile-class"};
     for (const std::string order : {"throw", "number"}) {
       INFO(order << (isolated ? ", isolated" : ", in the hub"));
-      faulty_games all{isolated, "hostile-class"};
       CHECK(all.begin(order, "create") == ends);
-      CHECK(all.move(order, "apply") == ends);
-      CHECK(all.move(order, "view_json") == ends);
+      CHECK(all.begin(order, "chance_outcomes") == ends);
+      for (const auto* function : {"apply", "view_json", "action_from_json", "action_from_text",
+                                   "action_at", "legal_actions", "action_to_json"})
+        CHECK(all.move(order, function) == ends);
       CHECK(all.look(order, "glyphs") == without);
       CHECK(all.watch(order, "cell_of") == without);
       CHECK(all.replay(order, "glyphs") == without);
-      const auto what = order == "throw" ? "what=\"told to throw\""
-                                         : "what=\"it threw a value that is no std::exception\"";
-      CHECK(count_of(all.at().at.process().errors(), what) == 6);
     }
+    all.check_others();
+  }
+}
+
+TEST_CASE("faults: a throw where a game waits, is watched, is taken back, or a player comes back") {
+  stage s{false, "60000", {"--turn-seconds", "0", "--turns-grace-seconds", "600"}};
+  // One line for each function of a game.
+  const auto is_logged = [&](const std::string& game, const std::string& function) {
+    return count_of(s.at.process().errors(), "engine=hostile version=1.0.0 game=" + game +
+                                                 " function=" + function +
+                                                 " what=\"told to throw\" ") == 1;
+  };
+  api_player x{s.at.http(), "x"}, o{s.at.http(), "o"};
+  const auto game = x.play("&engine=hostile")["game_id"].get<std::string>();
+  const auto throws_for_x = [&](const std::string& function) {
+    s.to.give("throw " + function);
+    CHECK(x.http.get("/api/games/" + game + "?client_id=" + x.id).status == 200);
+    s.to.take_back();
+    CHECK(is_logged(game, function));
+  };
+  for (const auto* function : {"create", "view_json"}) throws_for_x(function);
+  REQUIRE(o.play("&engine=hostile")["opponent_name"] == "x");
+  for (const auto* function : {"legal_actions", "action_to_text", "cell_of"})
+    throws_for_x(function);
+  // Watched, it goes on without its watchers.
+  api_client guest{s.at.http()};
+  REQUIRE(guest.follow("/api/updates/" + game).status == 200);
+  s.to.give("throw score");
+  CHECK(x.move(0).status == 200);
+  s.to.take_back();
+  CHECK(is_logged(game, "score"));
+  CHECK(o.move(4).status == 200);
+  CHECK(x.move(1).status == 200);
+  CHECK(x.post("/api/offer", "&what=takeback").status == 200);
+  s.to.give("throw apply");
+  o.post("/api/offer", "&what=takeback&answer=accepted");
+  s.to.take_back();
+  s.at.await_count("gamehub_games_finished_total", {{"reason", "failed"}}, 1);
+  CHECK(is_logged(game, "apply"));
+
+  turns_client y{s.at.turns()};
+  y.connect("y", "hostile");
+  REQUIRE(y.next() == "name y");
+  s.at.await_waiting("hostile", 1);
+  const auto next = o.play("&engine=hostile");
+  REQUIRE(next["opponent_name"] == "y");
+  CHECK(y.next() == "start 0");
+  CHECK(y.next().starts_with("0 state "));
+  CHECK(y.next() == "0 turn");
+  y.socket().close();
+  s.at.await_count("gamehub_connections", {{"gateway", "turns"}}, 0);
+  s.to.give("throw view_json");
+  turns_client back{s.at.turns()};
+  back.resume(y.secret());
+  REQUIRE(back.next() == "name y");
+  CHECK(back.next() == "start 0");
+  CHECK(back.next().starts_with("0 state "));
+  CHECK(back.next() == "close 0");
+  s.to.take_back();
+  s.at.await_count("gamehub_games_finished_total", {{"reason", "failed"}}, 2);
+  CHECK(is_logged(next["game_id"].get<std::string>(), "view_json"));
+  CHECK(s.at.count("gamehub_internal_errors_total") == 0);
+  back.socket().close();
+  s.at.await_count("gamehub_sessions", {{"gateway", "turns"}}, 0);
+  expect_plays(s.at, "hostile");
+  end(s.at);
 }
 
 TEST_CASE("faults: an engine that throws when a match is destroyed ends nothing, and is logged") {
@@ -317,35 +453,50 @@ TEST_CASE("faults: a match that can't begin ends that game, and its players are 
   end(s.at);
 }
 
-TEST_CASE("faults: an engine that throws while a search runs ends that game") {
-  for (const std::string order : {"throw", "number"}) {
-    INFO(order);
-    stage s{false,
-            "60000",
-            {"--turns-opponent", "engine:medium", "--loops", "1"},
-            {{"HOSTILE_HAS_NO_PLAYER", "1"}}};
-    turns_client x{s.at.turns()};
-    x.connect(nullptr, "hostile");
-    REQUIRE(x.next().starts_with("name "));
-    REQUIRE(x.next() == "start 0");
-    REQUIRE(x.next().starts_with("0 state "));
-    REQUIRE(x.next() == "0 turn");
-    s.to.give(order + " in-search");
-    x.move(0, 0, 0);
-    auto said = x.next();
-    while (said.starts_with("0 state ")) said = x.next();
-    CHECK(said == "close 0");
-    s.to.take_back();
-    x.socket().close();
-    s.at.await_count("gamehub_games_finished_total", {{"reason", "failed"}}, 1);
-    const auto what = order == "throw" ? "\"told to throw\"" : "\"it threw a value of type int\"";
-    CHECK(count_of(s.at.process().errors(),
-                   std::string{"an engine failed engine=hostile version=1.0.0 game=1 "
-                               "function=apply what="} +
-                       what) == 1);
-    CHECK(s.at.get("/healthz").status == 200);
-    end(s.at);
-  }
+TEST_CASE("faults: an engine that throws while it chooses or is searched ends that game") {
+  for (const auto isolated : {false, true})
+    for (const auto searched : {false, true}) {
+      std::map<std::string, std::string> variables{{"HOSTILE_DRAWS", "1"}};
+      if (searched) variables["HOSTILE_HAS_NO_PLAYER"] = "1";
+      stage s{isolated, "60000", {"--turns-opponent", "engine:medium", "--loops", "1"}, variables};
+      const std::vector<std::string> functions =
+          searched
+              ? std::vector<std::string>{"clone", "players",         "to_move", "legal_actions",
+                                         "apply", "chance_outcomes", "scores"}
+              : std::vector<std::string>{"choose"};
+      int games = 0;
+      for (const auto& function : functions)
+        for (const std::string order : {"throw", "number"}) {
+          // The process of an isolated engine has one thread.
+          const auto told = order + (searched && !isolated ? " in-search " : " ") + function;
+          INFO(told << (isolated ? ", isolated" : ", in the hub"));
+          turns_client x{s.at.turns()};
+          x.connect(nullptr, "hostile");
+          REQUIRE(x.next().starts_with("name "));
+          REQUIRE(x.next() == "start 0");
+          REQUIRE(x.next().starts_with("0 state "));
+          REQUIRE(x.next() == "0 turn");
+          s.to.give(told);
+          x.move(0, 0, 0);
+          auto said = x.next();
+          while (said.starts_with("0 state ")) said = x.next();
+          CHECK(said == "close 0");
+          s.to.take_back();
+          x.socket().close();
+          s.at.await_count("gamehub_games_finished_total", {{"reason", "failed"}}, ++games);
+          s.at.await_count("gamehub_sessions", {{"gateway", "turns"}}, 0);
+          const auto what =
+              order == "throw" ? "\"told to throw\" " : "\"it threw a value of type int\" ";
+          CHECK(count_of(
+                    s.at.process().errors(),
+                    "an engine failed engine=hostile version=1.0.0 game=" + std::to_string(games) +
+                        " function=" + function + " what=" + what) == 1);
+        }
+      CHECK(count_of(s.at.process().errors(), "an engine failed") ==
+            static_cast<std::size_t>(games));
+      CHECK(s.at.get("/healthz").status == 200);
+      end(s.at);
+    }
 }
 
 TEST_CASE("faults: verify reports a game whose engine throws, and the others") {

@@ -19,18 +19,23 @@ namespace gamehub::tests::system {
 // Two players of one game over turns.
 class match {
  public:
-  match(hub& at, std::string engine)
-      : at_(at), engine_(std::move(engine)), x_(at.turns()), o_(at.turns()) {}
+  // `wants` is what both clients want in addition.
+  match(hub& at, std::string engine, std::vector<std::string> wants = {})
+      : at_(at),
+        engine_(std::move(engine)),
+        wants_(std::move(wants)),
+        x_(at.turns()),
+        o_(at.turns()) {}
 
   // Both ask for it; whether it begins is another question.
   void seek() { seek_first(), seek_second(); }
   void seek_first() {
-    x_.connect(nullptr, engine_);
+    x_.connect(nullptr, engine_, 1, wants_);
     REQUIRE(x_.next().starts_with("name "));
     at_.await_waiting(engine_, 1);
   }
   void seek_second() {
-    o_.connect(nullptr, engine_);
+    o_.connect(nullptr, engine_, 1, wants_);
     REQUIRE(o_.next().starts_with("name "));
   }
   void begin() {
@@ -89,6 +94,7 @@ class match {
 
   hub& at_;
   std::string engine_;
+  std::vector<std::string> wants_;
   turns_client x_, o_;
 };
 

@@ -22,9 +22,11 @@ bool is_board(const json& state) {
 
 }  // namespace
 
-void turns_client::connect(const char* name, const std::string& game, int max_games) {
+void turns_client::connect(const char* name, const std::string& game, int max_games,
+                           const std::vector<std::string>& wants) {
   json line{{"type", "connect"}, {"supported_games", {game}}, {"max_games", max_games}};
   line["name"] = name == nullptr ? json() : json(name);
+  if (!wants.empty()) line["wants"] = wants;
   say(line.dump());
 }
 

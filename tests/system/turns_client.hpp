@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace gamehub::tests::system {
 
@@ -17,9 +18,9 @@ class turns_client {
   explicit turns_client(std::uint16_t port, tcp_options options = {}) : socket_(port, options) {}
 
   void say(std::string_view line) { socket_.send(std::string{line} + '\n'); }
-  // As most tests need it: a name or null, one game, and `max_games` at once.
-  void connect(const char* name = nullptr, const std::string& game = "tictactoe",
-               int max_games = 1);
+  // As most tests need it: a name or null, one game, `max_games` at once, and what it wants.
+  void connect(const char* name = nullptr, const std::string& game = "tictactoe", int max_games = 1,
+               const std::vector<std::string>& wants = {});
   void resume(const std::string& secret);
   void move(int game, int row, int column);
   // Any move at all, the payload being text.
