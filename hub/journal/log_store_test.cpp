@@ -182,6 +182,37 @@ TEST_CASE("log_store: the store with faults keeps the contract of shared logs") 
   });
 }
 
+TEST_CASE("log_store: a change of keys of a cut connection is not executed after a later one") {
+  fake_database db;
+  auto next = log_fault::none;
+  fake_log log{db, [&](std::string_view) { return std::exchange(next, log_fault::none); }};
+  fake_log other{db};
+  log.open(), other.open();
+  next = log_fault::late;
+  CHECK_FALSE(log.change_keys({key_kind::claim, {"n-ann"}}));
+  SECTION("it is freed meanwhile") {
+    REQUIRE(log.change_keys({key_kind::free, {"n-ann"}}));
+    db.deliver();
+    CHECK(claimed(other, {"n-ann"}).size() == 1);
+  }
+  SECTION("it is executed before") {
+    db.deliver();
+    CHECK(claimed(other, {"n-ann"}).empty());
+    CHECK(claimed(log, {"n-ann"}).size() == 1);
+  }
+  SECTION("no promotion takes away what was answered") {
+    CHECK(claimed(log, {"n-ann"}).size() == 1);
+    db.promote();
+    CHECK(claimed(other, {"n-ann"}).empty());
+  }
+  SECTION("what only the primary has was not answered") {
+    next = log_fault::not_replicated;
+    CHECK_FALSE(log.change_keys({key_kind::claim, {"n-ann"}}));
+    db.promote();
+    CHECK(claimed(other, {"n-ann"}).size() == 1);
+  }
+}
+
 TEST_CASE("log_store: a batch of a cut connection that is executed later is there once") {
   fake_database db;
   auto next = log_fault::late;

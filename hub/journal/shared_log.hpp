@@ -10,8 +10,10 @@
 #include "hub/journal/log_store.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -32,6 +34,24 @@ std::string_view to_string(adoption);
 // What ids are claimed for.
 enum class id_kind : std::uint8_t { games, players };
 std::string_view to_string(id_kind);
+
+// A change of the keys that no two members have: names of players, and digests of their secrets.
+struct key_change {
+  enum class kind : std::uint8_t {
+    claim,    // takes the keys that no other member has
+    inherit,  // also those of members that this one has adopted, directly or not
+    free,     // gives the keys back; what this member does not have is left alone
+  };
+  kind what = kind::claim;
+  std::vector<std::string> keys;
+  // Of `free`: also all keys of the members that this one has adopted and released.
+  bool of_released = false;
+};
+
+// Carries out a change and calls the function with what change_keys() of a shared_log returned, on
+// another thread; or never, if the hub ends.
+using key_changer =
+    std::function<void(key_change, std::function<void(std::optional<std::vector<std::string>>)>)>;
 
 class shared_log : public log_store {
  public:
@@ -60,6 +80,12 @@ class shared_log : public log_store {
   // Claims ids that no member has had or will have, all below 2^53. Returns nothing if that is not
   // certain; the ids are then lost. Throws nothing that a database can cause.
   virtual std::optional<id_block> claim_ids(id_kind) = 0;
+
+  // Carries out a change, all of it or nothing, unless this member is adopted. Returns which of the
+  // keys this member has now; of `free` nothing of interest. No value: it was carried out, or not,
+  // or is carried out before the next change, but never after one that had a value. Throws nothing
+  // that a database can cause.
+  virtual std::optional<std::vector<std::string>> change_keys(const key_change&) = 0;
 };
 
 // A claim takes this many ids. A block of games lasts a hub for seconds at its full speed.

@@ -62,7 +62,9 @@ class fake_database {
     std::map<journal::member_id, member> members;
     std::vector<std::pair<game_id, stored_game>> games;  // in the order of their ends
     std::map<journal::id_kind, std::uint64_t> ids;
-    std::uint64_t writes = 0;  // of confirm()
+    std::map<std::string, journal::member_id> keys;         // by key: who has it
+    std::map<journal::member_id, std::uint64_t> key_tries;  // the number of the latest change
+    std::uint64_t writes = 0;                               // of confirm()
   };
   // A transaction. Returns false if it changed nothing.
   using statement = std::function<bool(state&)>;
@@ -321,6 +323,38 @@ class fake_log : public journal::shared_log {
     return id_block{*last - journal::id_block_size + 1, journal::id_block_size};
   }
 
+  std::optional<std::vector<std::string>> change_keys(const journal::key_change& what) override {
+    using kind = journal::key_change::kind;
+    const auto owned = std::make_shared<std::vector<std::string>>();
+    const auto done =
+        execute("change_keys", [=, self = self_, number = ++key_changes_](fake_database::state& s) {
+          auto& last = s.key_tries[self];
+          if (s.members.at(self).adopted_by || last >= number) return false;
+          last = number;
+          owned->clear();
+          for (const auto& key : what.keys) {
+            const auto at = s.keys.find(key);
+            const auto whose = at == s.keys.end() ? self : at->second;
+            const auto mine =
+                whose == self || (what.what == kind::inherit && owner_of(s, whose) == self);
+            if (what.what != kind::free && mine) {
+              s.keys[key] = self;
+              owned->push_back(key);
+            } else if (what.what == kind::free && whose == self) {
+              s.keys.erase(key);
+            }
+          }
+          if (what.of_released)
+            std::erase_if(s.keys, [&](const auto& each) {
+              return each.second != self && s.members.at(each.second).released &&
+                     owner_of(s, each.second) == self;
+            });
+          return true;
+        });
+    if (!done.value_or(false)) return std::nullopt;
+    return *owned;
+  }
+
  private:
   static member_id owner_of(const fake_database::state& s, member_id of) {
     for (auto at = s.members.find(of); at != s.members.end() && at->second.adopted_by;
@@ -388,6 +422,7 @@ class fake_log : public journal::shared_log {
   hook before_;
   member_id self_;
   std::uint64_t session_ = 0;  // of the last look
+  std::uint64_t key_changes_ = 0;
 };
 
 }  // namespace gamehub::tests

@@ -266,6 +266,21 @@ inline void check_log_store(const std::function<log_place()>& make) {
   SECTION("any bytes come back unchanged") { check_bytes(make()); }
 }
 
+// Changes keys until the outcome is known, as a hub does. Returns nothing if it never is.
+using key_kind = journal::key_change::kind;
+inline std::optional<std::vector<std::string>> changed(journal::shared_log& of,
+                                                       const journal::key_change& what) {
+  std::optional<std::vector<std::string>> owned;
+  for (int tries = 0; tries < 5 && !owned; ++tries) owned = of.change_keys(what);
+  return owned;
+}
+inline std::set<std::string> claimed(journal::shared_log& by, std::vector<std::string> keys,
+                                     key_kind how = key_kind::claim) {
+  const auto owned = changed(by, {how, std::move(keys)});
+  if (!owned) throw std::logic_error{"keys were not claimed"};
+  return {owned->begin(), owned->end()};
+}
+
 // What stores keep that several members share. `open` opens one more member.
 inline void check_shared_log(const std::function<std::unique_ptr<journal::shared_log>()>& open) {
   using journal::adoption;
@@ -361,6 +376,45 @@ inline void check_shared_log(const std::function<std::unique_ptr<journal::shared
     CHECK(append_known(*a, sample_batch{4}.releases(3, 5).content()).what ==
           append_outcome::fenced);
     CHECK(b->adopt(journal::member_id{parcel.value + 1}) == adoption::absent);
+  }
+  SECTION("a key is of one member until that frees it") {
+    CHECK(claimed(*a, {"n-ann", "d-1", std::string{"\0\xff\"\\{,", 7}}) ==
+          std::set<std::string>{"n-ann", "d-1", std::string{"\0\xff\"\\{,", 7}});
+    // Once more, or beside a key that another one has.
+    CHECK(claimed(*a, {"n-ann"}) == std::set<std::string>{"n-ann"});
+    CHECK(claimed(*b, {"n-bob", "n-ann", "n-carl", "n-bob"}) ==
+          std::set<std::string>{"n-bob", "n-carl"});
+    CHECK(claimed(*b, {}).empty());
+    // Only its owner frees it; the log has nothing to do with it.
+    CHECK(changed(*b, {key_kind::free, {"n-ann", "n-carl", "unknown"}, true}));
+    CHECK(claimed(*c, {"n-ann", "n-carl"}) == std::set<std::string>{"n-carl"});
+    CHECK(changed(*a, {key_kind::free, {"n-ann"}}));
+    CHECK(claimed(*c, {"n-ann", "d-1"}) == std::set<std::string>{"n-ann"});
+    CHECK(stores(*a, std::move(sample_batch{1}.opens(1, 3))));
+  }
+  SECTION("the keys of a dead member are its adopter's, or are freed with its log") {
+    REQUIRE(claimed(*a, {"plays", "idle", "late"}).size() == 3);
+    // Who is alive keeps them.
+    CHECK(claimed(*b, {"plays"}, key_kind::inherit).empty());
+    REQUIRE(b->adopt(a->self()) == adoption::adopted);
+    CHECK_FALSE(changed(*a, {key_kind::claim, {"fenced"}}));
+    CHECK_FALSE(changed(*a, {key_kind::free, {"idle"}}));
+    CHECK(claimed(*c, {"plays"}, key_kind::inherit).empty());
+    CHECK(claimed(*b, {"plays"}).empty());
+    CHECK(claimed(*b, {"plays", "fenced"}, key_kind::inherit).size() == 2);
+    CHECK(changed(*b, {key_kind::free, {}, true}));
+    CHECK(claimed(*c, {"idle"}).empty());
+    REQUIRE(b->release(std::vector{a->self()}));
+    CHECK(claimed(*c, {"idle"}).empty());
+    // Its owner dies before it has done the rest.
+    REQUIRE(c->adopt(b->self()) == adoption::adopted);
+    CHECK(claimed(*c, {"late"}, key_kind::inherit).size() == 1);
+    CHECK(changed(*c, {key_kind::free, {}, true}));
+    const auto d = open();
+    CHECK(claimed(*d, {"plays", "idle", "late"}) == std::set<std::string>{"idle"});
+    REQUIRE(c->release(std::vector{b->self()}));
+    CHECK(changed(*c, {key_kind::free, {}, true}));
+    CHECK(claimed(*d, {"plays", "idle", "late"}) == std::set<std::string>{"plays", "idle"});
   }
   SECTION("ids are claimed once") {
     std::set<std::uint64_t> firsts;

@@ -69,6 +69,34 @@ constexpr statement_text writer_statements[] = {
     {"confirm",
      "INSERT INTO gamehub.confirmations AS c (member, count) VALUES ($1, 1)"
      " ON CONFLICT (member) DO UPDATE SET count = c.count + 1"},
+    // Each try of a change of keys has a greater number than those before it. One of a connection
+    // that was cut is not executed after a later one.
+    {"begin_keys",
+     "WITH begun AS (INSERT INTO gamehub.claimers AS c (member, tries)"
+     "  VALUES ($1::bigint, $2::bigint)"
+     "  ON CONFLICT (member) DO UPDATE SET tries = $2 WHERE c.tries < $2 RETURNING 1)"
+     " SELECT 1 / count(*) FROM begun"},
+    // Members that claim the same keys at the same moment wait for each other in one order.
+    {"claim_keys",
+     "INSERT INTO gamehub.claims AS c (key, member)"
+     " SELECT DISTINCT key, $1::bigint FROM unnest($2::text::bytea[]) AS key ORDER BY key"
+     " ON CONFLICT (key) DO UPDATE SET member = $1 WHERE c.member = $1 RETURNING key"},
+    {"inherit_keys",
+     "INSERT INTO gamehub.claims AS c (key, member)"
+     " SELECT DISTINCT key, $1::bigint FROM unnest($2::text::bytea[]) AS key ORDER BY key"
+     " ON CONFLICT (key) DO UPDATE SET member = $1 WHERE c.member = $1 OR EXISTS ("
+     "  WITH RECURSIVE up (id) AS ("
+     "   SELECT m.adopted_by FROM gamehub.members m WHERE m.id = c.member"
+     "   UNION SELECT m.adopted_by FROM gamehub.members m JOIN up ON m.id = up.id)"
+     "  SELECT 1 FROM up WHERE id = $1) RETURNING key"},
+    {"free_keys", "DELETE FROM gamehub.claims WHERE member = $1 AND key = ANY ($2::text::bytea[])"},
+    // A member that was released has no heartbeat. Its adopter may have died before it did this.
+    {"free_released_keys",
+     "WITH RECURSIVE up (member, id) AS ("
+     "  SELECT DISTINCT c.member, c.member FROM gamehub.claims c WHERE c.member <> $1::bigint"
+     "   AND NOT EXISTS (SELECT 1 FROM gamehub.heartbeats h WHERE h.member = c.member)"
+     "  UNION SELECT up.member, m.adopted_by FROM up JOIN gamehub.members m ON m.id = up.id)"
+     " DELETE FROM gamehub.claims WHERE member IN (SELECT member FROM up WHERE id = $1)"},
 };
 constexpr statement_text reader_statements[] = {
     {"ended", "SELECT ended, records, sum, log FROM gamehub.games WHERE id = $1"},
@@ -121,6 +149,21 @@ void leave_out_closed(connection& c, open_game_recovery& logs) {
       "($1::text::bigint[])",
       {std::string_view{ids += '}'}});
   for (int i = 0; i < closed.rows(); ++i) logs.games.erase(game_id{closed.natural(i, 0)});
+}
+
+// The keys as an array of PostgreSQL in text form.
+std::string array_of(const std::vector<std::string>& keys) {
+  constexpr std::string_view digits = "0123456789abcdef";
+  std::string out{"{"};
+  for (const auto& key : keys) {
+    out += out.size() == 1 ? R"("\\x)" : R"(,"\\x)";
+    for (const auto c : key) {
+      out += digits[static_cast<unsigned char>(c) >> 4];
+      out += digits[static_cast<unsigned char>(c) & 15];
+    }
+    out += '"';
+  }
+  return out += '}';
 }
 
 result only_result(connection& c, const char* name, const std::vector<value>& all) {
@@ -441,6 +484,7 @@ bool postgres_log::release(std::span<const member_id> members) {
       c.send("DELETE FROM gamehub.suspicions WHERE member = $1", {of});
       c.send("DELETE FROM gamehub.confirmations WHERE member = $1", {of});
       c.send("DELETE FROM gamehub.heartbeats WHERE member = $1", {of});
+      c.send("DELETE FROM gamehub.claimers WHERE member = $1", {of});
     }
     c.send("COMMIT");
     return committed(c.finish());
@@ -462,6 +506,34 @@ std::optional<id_block> postgres_log::claim_ids(id_kind kind) {
     const auto done = c.finish();
     if (!committed(done)) return std::nullopt;
     return id_block{done.results.at(1).natural(0, 0) - id_block_size + 1, id_block_size};
+  } catch (const std::exception&) {
+    connection_.reset();
+    return std::nullopt;
+  }
+}
+
+std::optional<std::vector<std::string>> postgres_log::change_keys(const key_change& what) {
+  constexpr std::size_t first_statement = 3;  // after BEGIN and two checks
+  try {
+    auto& c = connected();
+    const auto self = number(self_.value);
+    const auto keys = array_of(what.keys);
+    c.send("BEGIN");
+    send_check(c, self_);
+    c.send("begin_keys", {self, number(++key_changes_)});
+    switch (what.what) {
+      case key_change::kind::claim: c.send("claim_keys", {self, std::string_view{keys}}); break;
+      case key_change::kind::inherit: c.send("inherit_keys", {self, std::string_view{keys}}); break;
+      case key_change::kind::free: c.send("free_keys", {self, std::string_view{keys}}); break;
+    }
+    if (what.of_released) c.send("free_released_keys", {self});
+    c.send("COMMIT");
+    const auto done = c.finish();
+    if (!committed(done)) return std::nullopt;
+    std::vector<std::string> owned;
+    const auto& rows = done.results.at(first_statement);
+    for (int i = 0; i < rows.rows(); ++i) owned.emplace_back(rows.bytes(i, 0));
+    return owned;
   } catch (const std::exception&) {
     connection_.reset();
     return std::nullopt;

@@ -15,7 +15,7 @@
 namespace gamehub::journal::postgres {
 
 // The schema of this build, and the least schema whose builds may use what it creates.
-inline constexpr int schema_newest = 1;
+inline constexpr int schema_newest = 2;
 inline constexpr int schema_least = 1;
 
 struct postgres_settings {
@@ -57,6 +57,7 @@ class postgres_log final : public shared_log {
   log_contents recover(member_id) override;
   bool release(std::span<const member_id>) override;
   std::optional<id_block> claim_ids(id_kind) override;
+  std::optional<std::vector<std::string>> change_keys(const key_change&) override;
 
  private:
   connection& connected();
@@ -72,8 +73,9 @@ class postgres_log final : public shared_log {
   member_id self_;
   std::string place_;
   std::unique_ptr<connection> connection_;
-  std::uint64_t session_ = 0;  // counts connections
-  std::uint64_t seen_in_ = 0;  // the session in which `present` was seen
+  std::uint64_t session_ = 0;      // counts connections
+  std::uint64_t seen_in_ = 0;      // the session in which `present` was seen
+  std::uint64_t key_changes_ = 0;  // tries
 
   std::mutex reading_;
   // Guarded by the mutex:

@@ -319,6 +319,65 @@ TEST_CASE("postgres_log: members that start at the same moment create one schema
   CHECK(std::adjacent_find(ids.begin(), ids.end()) == ids.end());
 }
 
+TEST_CASE("postgres_log: members that start at the same moment upgrade an older schema once") {
+  const database db;
+  const auto old = db.opened();
+  auto admin = db.connect();
+  admin.run("DROP TABLE gamehub.claims, gamehub.claimers");
+  admin.run("UPDATE gamehub.version SET version = 1");
+  CHECK_FALSE(changed(*old, {key_kind::claim, {"n-ann"}}));
+  check_log({db.target(), "", "", {}});
+  CHECK(admin.run("SELECT version FROM gamehub.version").number(0, 0) == 1);
+  std::vector<std::thread> starts;
+  std::atomic<int> opened{0};
+  for (int i = 0; i < 6; ++i)
+    starts.emplace_back([&db, &opened] {
+      try {
+        db.opened();
+        ++opened;
+      } catch (const unusable_log&) {
+      }
+    });
+  for (auto& s : starts) s.join();
+  CHECK(opened == 6);
+  const auto row = admin.run("SELECT version, least FROM gamehub.version");
+  CHECK(row.rows() == 1);
+  CHECK(row.number(0, 0) == schema_newest);
+  CHECK(row.number(0, 1) == 1);
+  CHECK(claimed(*old, {"n-ann"}).size() == 1);
+}
+
+TEST_CASE("postgres_log: a change of keys is not executed after a later one") {
+  const database db;
+  const auto log = db.opened(), other = db.opened();
+  REQUIRE(claimed(*log, {"n-ann"}).size() == 1);
+  auto admin = db.connect();
+  // As if later ones had been executed already.
+  admin.run("UPDATE gamehub.claimers SET tries = tries + 2");
+  CHECK_FALSE(log->change_keys({key_kind::claim, {"n-bob"}}));
+  CHECK_FALSE(log->change_keys({key_kind::free, {"n-ann"}}));
+  CHECK(claimed(*other, {"n-bob", "n-ann"}) == std::set<std::string>{"n-bob"});
+  CHECK(claimed(*log, {"n-carl"}).size() == 1);
+}
+
+TEST_CASE("postgres_log: members that claim the same keys at the same moment never both have one") {
+  const database db;
+  const auto first = db.opened(), second = db.opened();
+  std::vector<std::string> there, back;
+  for (int i = 0; i < 200; ++i) there.push_back("k" + std::to_string(i));
+  back.assign(there.rbegin(), there.rend());
+  for (int round = 0; round < 10; ++round) {
+    std::set<std::string> mine, theirs;
+    std::thread other{[&] { theirs = claimed(*second, back); }};
+    mine = claimed(*first, there);
+    other.join();
+    CHECK(mine.size() + theirs.size() == there.size());
+    for (const auto& key : mine) CHECK_FALSE(theirs.contains(key));
+    REQUIRE(first->change_keys({key_kind::free, there}));
+    REQUIRE(second->change_keys({key_kind::free, back}));
+  }
+}
+
 TEST_CASE("postgres_log: a database that can't be used is refused with the reason") {
   const database db;
   const auto refused = [](const std::string& target) {
@@ -337,7 +396,7 @@ TEST_CASE("postgres_log: a database that can't be used is refused with the reaso
   db.opened();
   CHECK_THAT(refused(as_guest), Catch::Matchers::Contains("grant the role"));
   admin.run("UPDATE gamehub.version SET version = 9, least = 8");
-  CHECK_THAT(refused(db.target()), Catch::Matchers::Contains("knows schema 8; this one knows 1"));
+  CHECK_THAT(refused(db.target()), Catch::Matchers::Contains("knows schema 8; this one knows 2"));
   admin.run("UPDATE gamehub.version SET version = 9, least = 1");
   CHECK(refused(db.target()).empty());
 }

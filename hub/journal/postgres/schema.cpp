@@ -14,7 +14,7 @@ namespace {
 // Tries to read or create the schema while other members do the same.
 constexpr int schema_tries = 5;
 
-constexpr const char* create_tables[] = {
+constexpr const char* tables_of_1[] = {
     "CREATE SCHEMA gamehub",
     // One row. `least` is the least version of a build that may use these tables.
     "CREATE TABLE gamehub.version (version bigint NOT NULL, least bigint NOT NULL)",
@@ -49,6 +49,14 @@ constexpr const char* create_tables[] = {
     // Logs are compressed hardly, and at a cost for each batch.
     "ALTER TABLE gamehub.batches ALTER COLUMN bytes SET STORAGE EXTERNAL",
 };
+// Members of schema 1 use the same tables, and claim no keys.
+constexpr const char* tables_of_2[] = {
+    // A key is that of a name or the digest of a secret, and the member's whose player has it.
+    "CREATE TABLE gamehub.claims (key bytea PRIMARY KEY, member bigint NOT NULL)",
+    "CREATE INDEX claims_by_member ON gamehub.claims (member)",
+    // How often a member has tried to change keys.
+    "CREATE TABLE gamehub.claimers (member bigint PRIMARY KEY, tries bigint NOT NULL)",
+};
 
 // What a statement fails with if another member creates the schema at the same moment.
 bool is_a_race(const error& e) {
@@ -58,9 +66,20 @@ bool is_a_race(const error& e) {
 
 void create(connection& c) {
   c.send("BEGIN");
-  for (const auto* text : create_tables) c.send(text);
+  for (const auto* text : tables_of_1) c.send(text);
+  for (const auto* text : tables_of_2) c.send(text);
   c.send("INSERT INTO gamehub.version (version, least) VALUES ($1, $2)",
          {std::int64_t{schema_newest}, std::int64_t{schema_least}});
+  c.send("COMMIT");
+  const auto done = c.finish();
+  if (done.failed) throw error{done.why};
+}
+
+// Of members that upgrade at the same moment, all but one fail: the tables are there already.
+void upgrade_from_1(connection& c) {
+  c.send("BEGIN");
+  for (const auto* text : tables_of_2) c.send(text);
+  c.send("UPDATE gamehub.version SET version = 2 WHERE version = 1");
   c.send("COMMIT");
   const auto done = c.finish();
   if (done.failed) throw error{done.why};
@@ -87,8 +106,8 @@ bool check_schema(connection& c) {
 void bring_up_schema(connection& c) {
   for (int tries = 1;; ++tries) {
     try {
-      if (check_schema(c)) return;
-      create(c);
+      if (!check_schema(c)) return create(c);
+      if (c.run("SELECT version FROM gamehub.version").number(0, 0) == 1) upgrade_from_1(c);
       return;
     } catch (const error& e) {
       if (!is_a_race(e) || tries == schema_tries) throw;

@@ -5,9 +5,9 @@
 
 namespace gamehub::journal::postgres {
 
-// Creates the schema `gamehub` if it does not exist, in one transaction. Members may start at the
-// same moment: one of them creates it. Throws unusable_log if a newer gamehub does not allow this
-// one to use it; error for other failures.
+// Creates the schema `gamehub` if it does not exist, or upgrades it, in one transaction. Members
+// may start at the same moment: one of them does it. Throws unusable_log if a newer gamehub does
+// not allow this one to use it; error for other failures.
 void bring_up_schema(connection&);
 
 // Returns false if there is no schema. Throws as bring_up_schema(), and changes nothing.
