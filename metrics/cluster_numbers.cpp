@@ -23,6 +23,14 @@ void collect_cluster(const std::optional<cluster_numbers>& now,
       [](const numbers& n) { return n.games_released; });
   one("gamehub_cluster_adoption_seconds_total", "Total duration of takeovers.", MetricType::Counter,
       [](const numbers& n) { return std::chrono::duration<double>{n.adopting}.count(); });
+  one("gamehub_cluster_claims_total",
+      "Transactions that claim or free names and secrets of players.", MetricType::Counter,
+      [](const numbers& n) { return n.key_changes; });
+  one("gamehub_cluster_claims_failed_total", "Those that failed, and are repeated.",
+      MetricType::Counter, [](const numbers& n) { return n.key_changes_failed; });
+  one("gamehub_cluster_claim_seconds_total", "Total duration of these transactions.",
+      MetricType::Counter,
+      [](const numbers& n) { return std::chrono::duration<double>{n.changing_keys}.count(); });
 }
 
 }  // namespace gamehub::metrics

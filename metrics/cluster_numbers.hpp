@@ -19,6 +19,9 @@ struct cluster_numbers {
   std::uint64_t games_adopted = 0;
   std::uint64_t games_released = 0;      // handed over to other members by a drain
   std::chrono::nanoseconds adopting{0};  // from the decision until the last game is there
+  // Of names and digests of secrets.
+  std::uint64_t key_changes = 0, key_changes_failed = 0;
+  std::chrono::nanoseconds changing_keys{0};
 };
 
 // Appends the metrics of the cluster. Without a cluster they have no samples.

@@ -23,6 +23,7 @@ constexpr std::uint64_t ids_claimed_per_block = 1'024;
 lobby::lobby(caf::actor_config& config, lobby_setup& setup)
     : typed_loop_actor(config), setup_(setup), parties_(waiting_, names_, matches_) {
   load_new_engines();
+  if (setup_.change_keys) keys_ = std::make_unique<key_state>();
 }
 
 bool lobby::receive(caf::message& what) {
@@ -66,7 +67,12 @@ bool lobby::receive(caf::message& what) {
                 [this](const runtime::list_players& m) { list(m); },
                 [this](const runtime::find_invitation& m) { find(m); },
                 [this](runtime::restored_game& m) { on_restored(m); },
+                [this](const runtime::keys_changed& m) { on_keys_changed(m); },
+                [this](const runtime::takeover_ended&) {
+                  if (keys_) keys_->claims.free_released(), change_keys();
+                },
                 [this](const runtime::timer_up& m) {
+                  if (m.number == key_timer) return on_key_timer();
                   if (m.number == early_requests::timer_number)
                     return early_.retry(owning_loop().now(), names_, setup_.may_arrive);
                   pairing_timer_ = {};
@@ -75,77 +81,14 @@ bool lobby::receive(caf::message& what) {
             });
 }
 
-void lobby::on_register(const runtime::register_player& m) {
-  if (bans(m.name)) return send(m.session, runtime::ban_session{});
-  names_.expire(owning_loop().now());
-  if (m.exact)
-    if (auto no = names_.why_not(m.name))
-      return send(m.session, runtime::name_assigned{{}, no->why, m.answers, std::move(no->detail)});
-  auto name = names_.enter(m.player, m.name, journal::digest_of(m.secret));
-  players_[m.player] = {m.session, {}};
-  send(m.session, runtime::name_assigned{std::move(name), std::nullopt, m.answers});
-}
-
-bool lobby::bans(const session::player_registry::entry& who) const {
-  return bans(who.name) || std::any_of(who.former.begin(), who.former.end(),
-                                       [this](const auto& each) { return bans(each.name); });
-}
-
-// Sanctions stay with the player: all names that it has had count. So it may not take a name that
-// the operator has banned, which would disconnect it.
-void lobby::on_rename(const runtime::rename_player& m) {
-  const auto refuse = [&](refusal why, std::string detail) {
-    send(m.session, runtime::name_changed{{}, why, std::move(detail), m.answers});
-  };
-  if (names_.find(m.player) == nullptr) return refuse(refusal::not_in_game, {});
-  const auto unacceptable = [&](name_fault f) {
-    refuse(refusal::name_unacceptable, std::string{to_string(f)});
-  };
-  if (m.name.empty()) return unacceptable(name_fault::too_long);
-  if (bans(m.name)) return unacceptable(name_fault::banned);
-  names_.expire(owning_loop().now());
-  if (auto no = names_.why_not(m.name, m.player)) return refuse(no->why, std::move(no->detail));
-  if (!names_.may_rename(m.player, m.name)) return refuse(refusal::rate_limited, {});
-  names_.rename(m.player, m.name, owning_loop().now());
-  matches_.rename(m.player, m.name, owning_loop().now());
-  waiting_.rename(m.player, m.name);
-  offers_.rename(m.player, m.name);
-  if (const auto at = seeks_.find(m.player); at != seeks_.end()) at->second.name = m.name;
-  send(m.session, runtime::name_changed{m.name, std::nullopt, {}, m.answers});
-  arm_pairing_timer();
-}
-
-void lobby::on_resume(runtime::resume_request& m) {
-  auto digest = journal::digest_of(m.secret);
-  const auto player = names_.find_digest(digest);
-  const auto at = player ? players_.find(*player) : players_.end();
-  if (at == players_.end() &&
-      early_.hold(m, std::move(digest), owning_loop().now(), setup_.may_arrive))
-    return;
-  if (at == players_.end() && m.brings_secret)
-    return on_register({m.asking, m.player, m.name, m.secret, m.what.answers, m.exact});
-  if (at == players_.end())
-    return send(m.asking, runtime::resume_failed{std::move(m.name), m.exact, m.what.answers});
-  // The player was restored from the journal, and its name was banned since.
-  if (bans(*names_.find(*player))) {
-    send(at->second.session, runtime::ban_session{});
-    return send(m.asking, runtime::ban_session{});
-  }
-  if (const auto s = seeks_.find(*player); s != seeks_.end()) s->second.features = m.what.features;
-  at->second.features = m.what.features;
-  // Sent first, so that the requesting session knows the target before its attachment moves.
-  send(m.asking, runtime::resume_accepted{at->second.session});
-  send(at->second.session, m.what);
-  resuming_as_[m.player] = *player;
-  at->second.resume_requests.push_back(std::move(m));
-}
-
 void lobby::on_restored(runtime::restored_game& m) {
   for (auto& p : m.seats) {
     auto& session = players_[p.player].session;
     if (!session) {
       session = setup_.restore_session(p);
       names_.restore(p.player, p.name, std::move(p.secret_digest), std::move(p.former_names));
+      // It has this name, whatever other hubs have.
+      hold_keys(p.player, true);
     }
     send(session, runtime::seated{m.game, m.id, m.engine, p.number, true});
     send(m.game, runtime::reserve_seat{p.number, session});
@@ -153,6 +96,7 @@ void lobby::on_restored(runtime::restored_game& m) {
   send(m.game, runtime::begin_game{});
   if (draining_ && setup_.log->durable()) send(m.game, runtime::suspend_game{false, hands_over_});
   track_game(std::move(m.game), m.id, m.engine, m.closed);
+  change_keys();
 }
 
 void lobby::expel_banned() {
@@ -346,6 +290,7 @@ void lobby::remove(player_id player) {
   early_.forget(player);
   matches_.remove(player);
   names_.leave(player);
+  if (keys_) free_keys(player);
   if (const auto as = resuming_as_.find(player); as != resuming_as_.end()) {
     // The attachment has moved, or the client has disconnected.
     if (const auto at = players_.find(as->second); at != players_.end())
@@ -758,6 +703,7 @@ void lobby::count_waiting() {
 void lobby::on_exit() {
   for (auto& t : {std::exchange(pairing_timer_, {}), early_.clear()})
     owning_loop().timers().cancel(t);
+  end_keys();
   players_.clear();
   seeks_.clear();
   waiting_.clear();

@@ -6,6 +6,7 @@
 #include "actors/game/game.hpp"
 #include "actors/lobby/early_requests.hpp"
 #include "actors/lobby/game_directory.hpp"
+#include "actors/lobby/key_claims.hpp"
 #include "actors/lobby/matchmaker.hpp"
 #include "actors/lobby/party_queues.hpp"
 #include "actors/lobby/rematch_offers.hpp"
@@ -17,7 +18,10 @@
 #include "hub/core/ban_list.hpp"
 #include "hub/core/id_pool.hpp"
 
+#include <cstddef>
 #include <functional>
+#include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -40,6 +44,8 @@ struct lobby_setup {
   early_requests::may_arrive may_arrive;  // any thread may call it
   // Spawns the session of a player of a restored game.
   std::function<runtime::session_actor(const runtime::restored_game::seat&)> restore_session;
+  // For names and digests of secrets, which no two hubs have. Empty: there is no other hub.
+  journal::key_changer change_keys;
 };
 
 class lobby : public runtime::typed_loop_actor<runtime::lobby_actor> {
@@ -73,9 +79,64 @@ class lobby : public runtime::typed_loop_actor<runtime::lobby_actor> {
     client_features features = {};  // of its latest seek or resume
   };
 
+  // Sign-ins that wait for the other hubs, which the database tells of. More are refused, and so
+  // are those that wait longer.
+  static constexpr std::size_t sign_ins_waiting_max = 4'096;
+  static constexpr std::chrono::seconds sign_in_waits_max{5};
+  // How long it waits for what a hub had that seems dead.
+  static constexpr std::chrono::seconds lost_key_waits_max{3};
+  // The keys of a player who has left are free after this time, in which its games have logged that
+  // it left: if this hub dies before, the player has its seats again.
+  static constexpr std::chrono::seconds keys_kept{1};
+  // Of the timer_up for waiting sign-ins and for changes of keys that are repeated.
+  static constexpr std::uint64_t key_timer = 2;
+  static constexpr std::chrono::milliseconds key_timer_pause{100};
+
+  struct waiting_sign_in {
+    runtime::register_player what;
+    base::instant since{};
+    int lost = 0;  // names that others had
+    bool again = false;
+    // Of clients that have its secret.
+    std::vector<runtime::resume_request> resume_requests = {};
+  };
+  struct waiting_rename {
+    runtime::rename_player what;
+    base::instant since{};
+  };
+  // Where another thread leaves answers as long as the lobby lives.
+  struct key_answers {
+    std::mutex mutex;
+    runtime::lobby_actor to;
+  };
+  struct key_state {
+    key_claims claims;
+    std::unordered_map<player_id, waiting_sign_in> sign_ins;
+    std::unordered_map<player_id, waiting_rename> renames;
+    std::shared_ptr<key_answers> answers = std::make_shared<key_answers>();
+    base::timers::token timer;
+  };
+
   void on_register(const runtime::register_player&);
   void on_resume(runtime::resume_request&);
   void on_rename(const runtime::rename_player&);
+  void rename(const runtime::rename_player&);
+  void expire_names();
+  // The following do nothing without other hubs. The player's keys are to be this hub's. Returns
+  // true if they are. `keeps` as of key_claims.
+  bool hold_keys(player_id, bool keeps = false);
+  void free_keys(player_id);
+  // Has the next change of keys carried out.
+  void change_keys();
+  void on_keys_changed(const runtime::keys_changed&);
+  void on_key_timer();
+  void end_keys();
+  void settle(player_id, const std::vector<std::string>& lost);
+  void settle_rename(player_id, const std::vector<std::string>& lost);
+  void admit(player_id);
+  void refuse_sign_in(player_id, refusal);
+  // The hub that has a key may have been dead at this time, or its games are being taken over.
+  bool may_be_freed(base::instant since) const;
   bool bans(std::string_view name) const {
     return setup_.rules != nullptr && setup_.rules->bans(name);
   }
@@ -164,6 +225,7 @@ class lobby : public runtime::typed_loop_actor<runtime::lobby_actor> {
   game_id claimed_until_;  // the journal has reserved the ids up to this one
   std::unordered_multiset<player_id>
       pending_queries_;  // players with a request on an engine loop, or at the thread that reads
+  std::unique_ptr<key_state> keys_;  // null: there is no other hub
   early_requests early_{[this](base::instant when) {
                           return owning_loop().timers().arm(when, [this] {
                             send(self(), runtime::timer_up{early_requests::timer_number});

@@ -122,6 +122,7 @@ struct register_player {
   std::string secret;  // resume token of the player
   receipt answers;
   bool exact = false;  // fail if exactly this name is not available
+  bool bot = false;    // it has this name at each hub of a cluster
 };
 
 // Session to lobby: gives a registered player another name. The reply is name_changed.
@@ -144,6 +145,7 @@ struct resume_request {
   // If no player has the secret, register the requesting player with it.
   bool brings_secret = false;
   bool exact = false;  // in that case, exactly this name
+  bool bot = false;    // as of register_player
 };
 
 // Session to lobby: the player waits for opponents. The reply is seek_result.
@@ -301,6 +303,15 @@ struct restored_game {
   std::vector<seat> seats = {};
 };
 
+// To the lobby: the answer to a change of keys, which no two hubs of a cluster have
+// (shared_log::change_keys).
+struct keys_changed {
+  std::optional<std::vector<std::string>> owned;
+};
+
+// To the lobby: all games of a hub that died are restored here, and its log is deleted.
+struct takeover_ended {};
+
 // The lobby: one per hub, on the first loop. It knows names and secrets, pairs waiting players, and
 // spawns and monitors games.
 using lobby_actor =
@@ -322,6 +333,8 @@ using lobby_actor =
                      caf::result<void>(list_players),
                      // A game restored from the journal.
                      caf::result<void>(restored_game),
+                     // Of a cluster.
+                     caf::result<void>(keys_changed), caf::result<void>(takeover_ended),
                      // The pause between two games of the same opponents has expired.
                      caf::result<void>(timer_up)>;
 
@@ -390,6 +403,8 @@ CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::rename_player))
 CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::find_invitation))
 CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::offer_request))
 CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::claim_request))
+CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::keys_changed))
+CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::takeover_ended))
 CAF_END_TYPE_ID_BLOCK(gamehub)
 
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::envelope)
@@ -446,3 +461,5 @@ CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::rename_player)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::find_invitation)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::offer_request)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::claim_request)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::keys_changed)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::takeover_ended)

@@ -25,6 +25,14 @@ std::string_view cut(std::string_view text, std::size_t bytes_max) {
   return text.substr(0, bytes_max);
 }
 
+// The name without a suffix, so that one has room.
+std::string base_of_suffix(player_id player, std::string_view wanted) {
+  const auto digits = std::max(std::to_string(player.value).size(), digits_max);
+  std::string base{cut(wanted, limits::name_bytes_max - 1 - digits)};
+  while (base.ends_with(' ')) base.pop_back();
+  return base;
+}
+
 // True for a name that looks like a default name, which a later player may receive.
 bool looks_like_default(std::string_view name) {
   static const auto prefix = base::unicode::keys_of(default_prefix).by_case;
@@ -56,16 +64,28 @@ std::string player_registry::enter(player_id player, std::string_view wanted, st
 }
 
 std::string player_registry::with_suffix(player_id player, std::string_view wanted, taken* like) {
-  const auto id = std::to_string(player.value);
-  auto base =
-      std::string{cut(wanted, limits::name_bytes_max - 1 - std::max(id.size(), digits_max))};
-  while (base.ends_with(' ')) base.pop_back();
+  const auto base = base_of_suffix(player, wanted);
   std::uint32_t first = 1;
   auto& suffix = like ? like->next_suffix : first;
   for (int i = 0; i < suffixes_tried_max; ++i)
     if (auto name = base + "-" + std::to_string(suffix++); is_free(name)) return name;
-  if (auto name = base + "-" + id; is_free(name)) return name;
-  return default_name(player);
+  return with_number(player, wanted);
+}
+
+std::string player_registry::with_number(player_id player, std::string_view wanted) {
+  auto name = base_of_suffix(player, wanted) + "-" + std::to_string(player.value);
+  return is_free(name) ? name : default_name(player);
+}
+
+std::string player_registry::enter_other(player_id player, std::string_view wanted, int lost) {
+  auto digest = players_.at(player).digest;
+  leave(player);
+  const std::string like{cut(wanted, limits::name_bytes_max)};
+  auto name = lost == 1   ? with_suffix(player, like, look_up(like))
+              : lost == 2 ? with_number(player, like)
+                          : default_name(player);
+  restore(player, name, std::move(digest));
+  return name;
 }
 
 player_registry::taken* player_registry::look_up(std::string_view name) {
@@ -132,7 +152,8 @@ void player_registry::rename(player_id player, const std::string& name, base::in
 }
 
 // Names that look alike share keys, so those that are still needed are reserved again.
-void player_registry::expire(base::instant now) {
+std::vector<player_id> player_registry::expire(base::instant now) {
+  std::vector<player_id> found;
   for (; !expiries_.empty() && expiries_.front().first <= now; expiries_.pop_front()) {
     const auto player = expiries_.front().second;
     const auto at = players_.find(player);
@@ -142,7 +163,35 @@ void player_registry::expire(base::instant now) {
     reserve(player, at->second.name);
     for (const auto& each : at->second.former)
       if (each.reserved_until > now) reserve(player, each.name);
+    found.push_back(player);
   }
+  return found;
+}
+
+std::vector<std::string> player_registry::keys_of(std::string_view name) {
+  std::vector<std::string> keys;
+  for_each_name_key(name, [&](const std::string& key) { keys.push_back("n" + key); });
+  return keys;
+}
+
+std::string player_registry::key_of_digest(std::string_view digest) {
+  return "d" + std::string{digest};
+}
+
+std::vector<std::string> player_registry::keys_of(player_id player, base::instant now) const {
+  std::vector<std::string> keys;
+  const auto at = players_.find(player);
+  if (at == players_.end()) return keys;
+  const auto add = [&](const std::string& name) {
+    if (name == default_name(player)) return;
+    for (auto& key : keys_of(name))
+      if (std::find(keys.begin(), keys.end(), key) == keys.end()) keys.push_back(std::move(key));
+  };
+  add(at->second.name);
+  for (const auto& each : at->second.former)
+    if (each.reserved_until > now) add(each.name);
+  if (!at->second.digest.empty()) keys.push_back(key_of_digest(at->second.digest));
+  return keys;
 }
 
 std::optional<player_id> player_registry::find_digest(const std::string& digest) const {

@@ -33,6 +33,12 @@ class player_registry {
   // resume token; empty: the player cannot be resumed.
   std::string enter(player_id, std::string_view wanted, std::string digest);
 
+  // A player of another hub has the name that enter() gave: gives the player another one, as
+  // enter() does. `lost` counts the names that others had: the second time it is one with the
+  // number of the player, then the default one. Requires: the player has just entered with this
+  // wanted name.
+  std::string enter_other(player_id, std::string_view wanted, int lost);
+
   struct name_refusal {
     refusal why = refusal::name_taken;
     std::string detail = {};  // of name_unacceptable: the word of the fault
@@ -50,8 +56,8 @@ class player_registry {
   // True if the player may take this name, or has had too many others. All names that a player has
   // had count for bans and mutes, so their number has a bound.
   bool may_rename(player_id, const std::string& name) const;
-  // Frees the reserved names whose time is over.
-  void expire(base::instant now);
+  // Frees the reserved names whose time is over. Returns their players.
+  std::vector<player_id> expire(base::instant now);
 
   // Registers a player that was restored from the journal, with the names that it had before.
   void restore(player_id, const std::string& name, std::string digest,
@@ -71,6 +77,13 @@ class player_registry {
   // Returns the names and the digest of the player, or null.
   const entry* find(player_id) const;
 
+  // Returns what no other player has: keys of the names that are reserved for the player, and its
+  // digest. A default name is left out, because its number is unique.
+  std::vector<std::string> keys_of(player_id, base::instant now) const;
+  // Returns the keys of one more name. Any thread.
+  static std::vector<std::string> keys_of(std::string_view name);
+  static std::string key_of_digest(std::string_view digest);
+
   // Removes the player; its name is free again.
   void leave(player_id);
 
@@ -85,6 +98,7 @@ class player_registry {
 
   // Returns the name with a suffix that makes it free, or the default name.
   std::string with_suffix(player_id, std::string_view wanted, taken* like);
+  std::string with_number(player_id, std::string_view wanted);
   // Returns what is taken and looks like this name, or null.
   taken* look_up(std::string_view name);
   bool is_free(std::string_view name);

@@ -241,3 +241,46 @@ TEST_CASE("player_registry: a name that another player got meanwhile stays with 
   book.leave(player(1));
   CHECK(book.why_not("ann") == refusal::name_taken);
 }
+
+TEST_CASE("player_registry: a name that a player of another hub has gives way to others") {
+  player_registry book;
+  book.enter(player(1), "dup", "s1");
+  CHECK(book.enter_other(player(1), "dup", 1) == "dup-1");
+  CHECK(book.find_digest("s1") == player(1));
+  CHECK(book.find(player(1))->name == "dup-1");
+  CHECK(book.enter_other(player(1), "dup", 2) == "dup-1");
+  CHECK(book.enter_other(player(1), "dup", 3) == "client-1");
+  CHECK_FALSE(book.why_not("dup-1"));
+  // Suffixes of this hub go on.
+  book.enter(player(2), "dup", "");
+  CHECK(book.enter(player(30), "dup", "") == "dup-1");
+  CHECK(book.enter_other(player(30), "dup", 1) == "dup-2");
+  CHECK(book.enter_other(player(30), "dup", 2) == "dup-30");
+  const std::string longest(64, 'x');
+  book.enter(player(4), longest + longest, "");
+  CHECK(book.enter_other(player(4), longest + longest, 1).size() <= 64);
+}
+
+TEST_CASE("player_registry: the keys of a player are of its reserved names, and of its secret") {
+  using keys = std::vector<std::string>;
+  player_registry book;
+  const base::instant now{std::chrono::hours{1}};
+  book.enter(player(1), "", "s1");
+  CHECK(book.keys_of(player(1), now) == keys{player_registry::key_of_digest("s1")});
+  CHECK(book.keys_of(player(2), now).empty());
+  book.rename(player(1), "ann", now);
+  auto expected = player_registry::keys_of("ann");
+  expected.push_back(player_registry::key_of_digest("s1"));
+  CHECK(book.keys_of(player(1), now) == expected);
+  book.rename(player(1), "bob", now);
+  CHECK(book.keys_of(player(1), now).size() > expected.size());
+  CHECK(book.expire(now) == std::vector<player_id>{});
+  const auto later = now + limits::old_name_kept;
+  CHECK(book.expire(later).front() == player(1));
+  expected = player_registry::keys_of("bob");
+  expected.push_back(player_registry::key_of_digest("s1"));
+  CHECK(book.keys_of(player(1), later) == expected);
+  // Names that look alike have a key in common.
+  const auto ann = player_registry::keys_of("ann"), like = player_registry::keys_of("ANN");
+  CHECK(std::find_first_of(ann.begin(), ann.end(), like.begin(), like.end()) != ann.end());
+}

@@ -1,6 +1,7 @@
 #include "actors/session/session.hpp"
 
 #include "actors/session/player_registry.hpp"
+#include "actors/table/public_projection.hpp"
 #include "hub/base/require.hpp"
 #include "hub/core/limits.hpp"
 
@@ -124,9 +125,10 @@ void session::on_intent(const receipt& r, sign_in& what) {
   identity_ = std::make_unique<identity>(
       identity{{}, brings ? what.resume_secret : setup_.secrets->secret()});
   known_to_lobby_ = true;
-  if (what.resume_secret.empty())
-    return send(setup_.lobby, runtime::register_player{self(), id_, std::move(what.name),
-                                                       identity_->secret, r, what.exact_name});
+  if (what.resume_secret.empty()) {
+    if (setup_.names_wait) pending_resume_ = std::make_unique<pending_resume>();
+    return register_player(std::move(what.name), r, what.exact_name);
+  }
   // The attachment moves to the session of the resumed player, which gives it a new session handle.
   // Destroying the old handle detaches it from this session, which then ends.
   const auto at = std::find_if(attachments_.begin(), attachments_.end(),
@@ -138,7 +140,16 @@ void session::on_intent(const receipt& r, sign_in& what) {
                                r,           what.features};
   send(setup_.lobby,
        runtime::resume_request{self(), id_, std::move(what.resume_secret), std::move(what.name),
-                               std::move(moves), brings, what.exact_name});
+                               std::move(moves), brings, what.exact_name, is_bot()});
+}
+
+void session::register_player(std::string name, const receipt& r, bool exact) {
+  send(setup_.lobby, runtime::register_player{self(), id_, std::move(name), identity_->secret, r,
+                                              exact, is_bot()});
+}
+
+bool session::is_bot() const {
+  return table::seat_kind_of(setup_.directory->wires[wire_].name) == seat_kind::bot;
 }
 
 void session::on_intent(const receipt& r, seek& what) { send_seek(r, what, {}); }
@@ -429,6 +440,9 @@ void session::on_name_assigned(runtime::name_assigned& m) {
     // The client may request another name.
     identity_.reset();
     refuse(m.answers, {}, *m.why, {}, std::move(m.detail));
+    // Not every client has a word for a refused sign-in.
+    if (m.why == refusal::hub_full || m.why == refusal::player_elsewhere)
+      close_all(close_reason::hub_full);
   } else {
     identity_->name = std::move(m.name);
     deliver({m.answers, {}, signed_in{identity_->name, identity_->secret}});
@@ -446,9 +460,8 @@ void session::on_resume_failed(runtime::resume_failed& m) {
     refuse(m.answers, {}, refusal::cannot_resume);
     return replay_held_intents();
   }
-  send(setup_.lobby, runtime::register_player{self(), id_, std::move(m.name), identity_->secret,
-                                              m.answers, m.exact});
-  replay_held_intents();
+  register_player(std::move(m.name), m.answers, m.exact);
+  if (!setup_.names_wait) replay_held_intents();
 }
 
 void session::replay_held_intents() {

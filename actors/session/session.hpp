@@ -37,7 +37,8 @@ struct session_setup {
   std::chrono::seconds rejoin_time{0};                     // after a restart
   const ban_list* rules = nullptr;                         // null: no player is muted
   unused_sessions* unused =
-      nullptr;  // those of the loop, over all protocols; outlives its sessions
+      nullptr;              // those of the loop, over all protocols; outlives its sessions
+  bool names_wait = false;  // the lobby asks the other hubs of a cluster before it assigns a name
 };
 
 // Returns the handle by which an attachment sends intents to a session. `attachment_count` counts
@@ -75,7 +76,8 @@ class session : public runtime::typed_loop_actor<runtime::session_actor> {
     bool renaming = false;  // the lobby has not answered
   };
 
-  // Intents of a client whose resume request the lobby has not answered yet.
+  // Intents of a client whose sign-in the lobby has not answered yet: a resume request, or in a
+  // cluster any.
   struct pending_resume {
     std::vector<envelope> held_intents;
     runtime::session_actor to;
@@ -123,10 +125,12 @@ class session : public runtime::typed_loop_actor<runtime::session_actor> {
   void pause_seek();
   void on_stayed();
   void on_seated(runtime::seated&);
+  void register_player(std::string name, const receipt&, bool exact);
   void on_name_assigned(runtime::name_assigned&);
   void on_name_changed(runtime::name_changed&);
   void on_player_removed();
   bool is_muted() const;
+  bool is_bot() const;
   void on_resume_failed(runtime::resume_failed&);
   // The player of the client is known: handles the intents that arrived meanwhile.
   void replay_held_intents();
@@ -175,7 +179,7 @@ class session : public runtime::typed_loop_actor<runtime::session_actor> {
   std::vector<runtime::attachment_ref> attachments_;
   std::unique_ptr<address_use> address_;            // null: no limits
   std::unique_ptr<identity> identity_;              // null: the player has not signed in
-  std::unique_ptr<pending_resume> pending_resume_;  // not null while a resume request is pending
+  std::unique_ptr<pending_resume> pending_resume_;  // not null while it is pending
   struct absence_state {
     base::instant kept_until{};
     bool published = false;

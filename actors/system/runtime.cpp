@@ -262,7 +262,8 @@ void runtime::start() {
                     [&p](const actors::runtime::restored_game::seat& who) {
                       return p.acceptors[who.wire][who.home]->restore_session(who.player, who.name,
                                                                               who.former_names);
-                    }};
+                    },
+                    p.settings.change_keys};
   p.lobby_handle = actors::runtime::spawn_on<lobby::lobby>(first, p.lobby_shared);
   watch_essential_actor(p.lobby_handle, "lobby", p.settings.faults);
   for (auto* each : p.loops)
@@ -280,6 +281,7 @@ void runtime::start() {
           &p.directory,         static_cast<std::uint16_t>(w), p.lobby_handle,
           p.random[i].get(),    &p.shared.attachment_count,    p.settings.handshake_time,
           p.settings.idle_time, p.settings.rejoin_time,        p.settings.rules};
+      s.names_wait = static_cast<bool>(p.settings.change_keys);
       acceptors.push_back(std::make_unique<session_factory>(p.shared, *p.loops[i], std::move(s),
                                                             p.gateways.back()));
     }
@@ -303,6 +305,10 @@ recovery_report runtime::take_over(const std::vector<adopted_games>& all,
     sum.engine_missing += one.engine_missing;
   }
   return sum;
+}
+
+void runtime::takeover_ended() {
+  caf::anon_send(parts_->lobby_handle, actors::runtime::takeover_ended{});
 }
 
 void runtime::end_game(game_id game, std::string note, std::function<void(bool)> found) {

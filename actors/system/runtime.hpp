@@ -17,6 +17,7 @@
 #include "hub/core/ports.hpp"
 #include "hub/core/spectator_service.hpp"
 #include "hub/journal/journal.hpp"
+#include "hub/journal/shared_log.hpp"
 
 #include <atomic>
 #include <chrono>
@@ -44,6 +45,8 @@ struct runtime_settings {
   // Of new games and players; they outlive the runtime. Null: those after the last of the journal.
   id_pool* game_ids = nullptr;
   id_pool* player_ids = nullptr;
+  // For names and digests of secrets, which no two hubs have. Empty: there is no other hub.
+  journal::key_changer change_keys = {};
 };
 
 // The results for the games that were open in the journal.
@@ -131,6 +134,10 @@ class runtime {
   // returns false. Requires: stop_actors() is not called meanwhile.
   recovery_report take_over(const std::vector<adopted_games>&, recovery_listener&,
                             const std::function<bool()>& goes_on);
+
+  // The games that take_over() restored are nowhere else any more: the names of players of that hub
+  // who have no game are free. Any thread, until stop_actors().
+  void takeover_ended();
 
   // Returns the acceptor for clients of this protocol on this loop. Any thread; the acceptor is
   // used on its loop.

@@ -195,6 +195,8 @@ error from(refusal why, std::string_view detail) {
       return plain(error_code::cannot_resume, "there is no game to resume");
     case refusal::hub_full: return plain(error_code::hub_full, "the hub is full");
     case refusal::draining: return plain(error_code::hub_full, "the hub is going down");
+    case refusal::player_elsewhere:
+      return plain(error_code::hub_full, "your player is at another hub: connect there, or again");
     case refusal::engine_failed:
       return plain(error_code::hub_full, "the engine failed to begin the game");
     case refusal::no_offer:

@@ -67,6 +67,8 @@ error_reply error_for(refusal why) {
     case refusal::cannot_resume: return {error_code::malformed, "There is nothing to resume."};
     case refusal::hub_full: return {error_code::unavailable, "The hub is full: try again later."};
     case refusal::draining: return {error_code::unavailable, "The hub is going down."};
+    case refusal::player_elsewhere:
+      return {error_code::unavailable, "Your player is at another hub: try again later."};
     case refusal::rate_limited: return {error_code::rate_limited, "Too many requests: slow down."};
     case refusal::address_limit:
       return {error_code::rate_limited, "Too many games of your address: end one first."};

@@ -30,6 +30,7 @@ std::string_view to_string(refusal r) {
     case refusal::seat_taken: return "seat-taken";
     case refusal::engine_restarting: return "engine-restarting";
     case refusal::no_offer: return "no-offer";
+    case refusal::player_elsewhere: return "player-elsewhere";
   }
   return "unknown";
 }

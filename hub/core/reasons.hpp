@@ -35,8 +35,9 @@ enum class refusal : std::uint8_t {
   seat_taken,         // the seat of the named game is taken, or kept for another player
   engine_restarting,  // the process of the engine is being started again
   no_offer,           // the offer, answer or claim is not possible now; the detail says why
+  player_elsewhere,   // the player of that secret is at another hub of the cluster
 };
-inline constexpr int refusal_count = 26;
+inline constexpr int refusal_count = 27;
 // Returns the word of the reason, as protocols, logs and metrics use it.
 std::string_view to_string(refusal);
 

@@ -75,6 +75,23 @@ void cluster_journal::claim(journal::id_kind kind, id_pool& into) {
   });
 }
 
+journal::key_changer cluster_journal::key_changer() {
+  return [this](journal::key_change what, auto done) {
+    const auto frees = what.what == journal::key_change::kind::free;
+    auto change = [this, what = std::move(what), done = std::move(done)](auto& store) {
+      const auto begun = std::chrono::steady_clock::now();
+      auto owned = dynamic_cast<journal::shared_log&>(store).change_keys(what);
+      ++changes_;
+      if (!owned) ++changes_failed_;
+      changing_ = changing_.load() + (std::chrono::steady_clock::now() - begun);
+      done(std::move(owned));
+    };
+    if (!frees) return log_->on_store(std::move(change));
+    // What is appended until now is committed between the two: that the players have left.
+    log_->on_store([this, change = std::move(change)](auto&) { log_->on_store(change); });
+  };
+}
+
 void check_cluster(const config::settings& s) {
   try {
     journal::postgres::check_log(settings_of(s));

@@ -10,6 +10,9 @@
 #include "hub/journal/log_writer.hpp"
 #include "hub/journal/postgres/postgres_log.hpp"
 
+#include <atomic>
+#include <chrono>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -41,6 +44,14 @@ class cluster_journal {
   id_pool& game_ids() { return game_ids_; }
   id_pool& player_ids() { return player_ids_; }
 
+  // Changes keys on the writer thread, between two batches.
+  journal::key_changer key_changer();
+  struct key_numbers {
+    std::uint64_t changes = 0, failed = 0;
+    std::chrono::nanoseconds changing{0};
+  };
+  key_numbers count_key_changes() const { return {changes_, changes_failed_, changing_}; }
+
  private:
   explicit cluster_journal(journal::postgres::postgres_settings);
   void claim(journal::id_kind, id_pool&);
@@ -51,6 +62,8 @@ class cluster_journal {
   std::string place_;
   // The writer thread adds to them, so they outlive the log.
   id_pool game_ids_, player_ids_;
+  std::atomic<std::uint64_t> changes_{0}, changes_failed_{0};
+  std::atomic<std::chrono::nanoseconds> changing_{std::chrono::nanoseconds{0}};
   std::unique_ptr<journal::log_writer> log_;
 };
 

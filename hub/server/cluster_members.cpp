@@ -39,7 +39,11 @@ cluster_members::cluster_members(cluster_journal& journal,
       runtime_(runtime),
       listener_(listener),
       members_(std::move(heartbeats), journal.self(),
-               {.games = [this] { return journal_.log().report().games_open; },
+               {.games =
+                    [this] {
+                      look_for_released();
+                      return journal_.log().report().games_open;
+                    },
                 .adopt = [this](member_id other) { adopt(other); },
                 .on_fenced =
                     [this] {
@@ -84,7 +88,11 @@ void cluster_members::adopt(member_id other) {
   const auto found = runtime_.take_over(all, listener_, [this] { return takes_over_.load(); });
   games_ += found.restored;
   // A part is left: this hub drains, or the database is away.
-  if (!takes_over_ || !journal_.log().release_adopted()) return;
+  if (!takes_over_) return;
+  const auto released = journal_.log().release_adopted();
+  maybe_released_ = released ? 0 : other.value;
+  if (!released) return;
+  runtime_.takeover_ended();
   ++adoptions_;
   const auto took = clock::now() - begun;
   adopting_ = adopting_.load() + took;
@@ -96,13 +104,29 @@ void cluster_members::adopt(member_id other) {
                    {"seconds", std::chrono::duration<double>{took}.count()}});
 }
 
+// Old members without heartbeats are not in the list.
+void cluster_members::look_for_released() {
+  auto id = maybe_released_.load();
+  if (id == 0) return;
+  for (const auto& m : members())
+    if (m.row.id.value == id && !m.row.taken) return;
+  if (maybe_released_.compare_exchange_strong(id, 0)) runtime_.takeover_ended();
+}
+
 std::vector<cluster::member_state> cluster_members::members() const {
   return members_.members(clock::now());
 }
 
 metrics::cluster_numbers cluster_members::numbers() const {
-  return {members_.others() + 1, adoptions_, games_, journal_.log().report().games_released,
-          adopting_};
+  const auto keys = journal_.count_key_changes();
+  return {members_.others() + 1,
+          adoptions_,
+          games_,
+          journal_.log().report().games_released,
+          adopting_,
+          keys.changes,
+          keys.failed,
+          keys.changing};
 }
 
 }  // namespace gamehub::server

@@ -47,11 +47,14 @@ class cluster_members {
 
  private:
   void adopt(cluster::member_id);
+  // Called at each beat: the takeover whose end was uncertain has ended.
+  void look_for_released();
 
   cluster_journal& journal_;
   actors::system::runtime& runtime_;
   actors::system::recovery_listener& listener_;
   std::atomic<bool> takes_over_{true};
+  std::atomic<std::uint64_t> maybe_released_{0};  // a member; zero: none
   std::atomic<std::uint64_t> adoptions_{0}, games_{0};
   std::atomic<std::chrono::nanoseconds> adopting_{std::chrono::nanoseconds{0}};
   // Held while games are taken over.

@@ -75,7 +75,8 @@ actors::system::runtime_settings runtime_settings_of(const config::settings& s,
           &faults,
           s.claim,
           cluster != nullptr ? &cluster->game_ids() : nullptr,
-          cluster != nullptr ? &cluster->player_ids() : nullptr};
+          cluster != nullptr ? &cluster->player_ids() : nullptr,
+          cluster != nullptr ? cluster->key_changer() : nullptr};
 }
 
 address_limits address_limits_of(const config::settings& s) {

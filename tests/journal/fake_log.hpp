@@ -326,31 +326,28 @@ class fake_log : public journal::shared_log {
   std::optional<std::vector<std::string>> change_keys(const journal::key_change& what) override {
     using kind = journal::key_change::kind;
     const auto owned = std::make_shared<std::vector<std::string>>();
-    const auto done =
-        execute("change_keys", [=, self = self_, number = ++key_changes_](fake_database::state& s) {
-          auto& last = s.key_tries[self];
-          if (s.members.at(self).adopted_by || last >= number) return false;
-          last = number;
-          owned->clear();
-          for (const auto& key : what.keys) {
-            const auto at = s.keys.find(key);
-            const auto whose = at == s.keys.end() ? self : at->second;
-            const auto mine =
-                whose == self || (what.what == kind::inherit && owner_of(s, whose) == self);
-            if (what.what != kind::free && mine) {
-              s.keys[key] = self;
-              owned->push_back(key);
-            } else if (what.what == kind::free && whose == self) {
-              s.keys.erase(key);
-            }
-          }
-          if (what.of_released)
-            std::erase_if(s.keys, [&](const auto& each) {
-              return each.second != self && s.members.at(each.second).released &&
-                     owner_of(s, each.second) == self;
-            });
-          return true;
-        });
+    const auto done = execute("change_keys", [=, self = self_,
+                                              number = ++key_changes_](fake_database::state& s) {
+      auto& last = s.key_tries[self];
+      if (s.members.at(self).adopted_by || last >= number) return false;
+      last = number;
+      owned->clear();
+      for (const auto& key : what.keys) {
+        const auto at = s.keys.find(key);
+        const auto whose = at == s.keys.end() ? self : at->second;
+        const auto mine =
+            whose == self || (what.what == kind::inherit && owner_of(s, whose) == self);
+        if (what.what != kind::free && mine) {
+          s.keys[key] = self;
+          owned->push_back(key);
+        } else if (what.what == kind::free && whose == self) {
+          s.keys.erase(key);
+        }
+      }
+      if (what.of_released)
+        std::erase_if(s.keys, [&](const auto& each) { return was_released(s, each.second, self); });
+      return true;
+    });
     if (!done.value_or(false)) return std::nullopt;
     return *owned;
   }
@@ -361,6 +358,13 @@ class fake_log : public journal::shared_log {
          at = s.members.find(of))
       of = *at->second.adopted_by;
     return of;
+  }
+  // True if all members from this one to its owner are released.
+  static bool was_released(const fake_database::state& s, member_id of, member_id owner) {
+    if (of == owner) return false;
+    for (; of != owner; of = *s.members.at(of).adopted_by)
+      if (!s.members.at(of).released || !s.members.at(of).adopted_by) return false;
+    return true;
   }
   static bool quarantined(const fake_database::state& s, game_id id) {
     return std::any_of(s.members.begin(), s.members.end(), [&](const auto& m) {

@@ -411,7 +411,7 @@ inline void check_shared_log(const std::function<std::unique_ptr<journal::shared
     CHECK(claimed(*c, {"late"}, key_kind::inherit).size() == 1);
     CHECK(changed(*c, {key_kind::free, {}, true}));
     const auto d = open();
-    CHECK(claimed(*d, {"plays", "idle", "late"}) == std::set<std::string>{"idle"});
+    CHECK(claimed(*d, {"plays", "idle", "late"}).empty());
     REQUIRE(c->release(std::vector{b->self()}));
     CHECK(changed(*c, {key_kind::free, {}, true}));
     CHECK(claimed(*d, {"plays", "idle", "late"}) == std::set<std::string>{"plays", "idle"});

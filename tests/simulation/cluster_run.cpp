@@ -1,5 +1,7 @@
 #include "tests/simulation/cluster_run.hpp"
 
+#include "actors/session/player_registry.hpp"
+
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -27,6 +29,7 @@ cluster_run::tally& cluster_run::tally::operator+=(const tally& t) {
   moves += t.moves, told += t.told, kills += t.kills, pauses += t.pauses, fenced += t.fenced;
   kills_in_adoptions += t.kills_in_adoptions, adoptions += t.adoptions;
   promotions += t.promotions, unknown += t.unknown, outages += t.outages, seated += t.seated;
+  names_lost += t.names_lost;
   return *this;
 }
 
@@ -37,7 +40,8 @@ std::string cluster_run::tally::text() const {
   return n(moves, "moves") + n(told, "positions told") + n(kills, "kills") +
          n(kills_in_adoptions, "of them in adoptions") + n(pauses, "pauses") +
          n(fenced, "hubs fenced") + n(adoptions, "adoptions") + n(promotions, "promotions") +
-         n(unknown, "unknown outcomes") + n(outages, "outages") + std::to_string(seated) +
+         n(unknown, "unknown outcomes") + n(outages, "outages") +
+         n(names_lost, "names and secrets of other players") + std::to_string(seated) +
          " seated at the end";
 }
 
@@ -65,7 +69,7 @@ cluster_run::cluster_run(std::uint64_t seed)
       seed_(seed),
       directory_(make_directory({.grace = plan_.grace})),
       log_(cluster_.database),
-      checker_(directory_, log_.log(), invariant_checker::names::of_each_hub) {
+      checker_(directory_, log_.log()) {
   cluster_.fault = [this](std::string_view step) { return fault_of(step); };
 }
 
@@ -93,6 +97,7 @@ std::string cluster_run::play() {
     quiet_ = true;
     be_quiet(80);
     check_owners();
+    check_names();
     check_seated();
     play_on();
     check_owners();
@@ -238,8 +243,20 @@ void cluster_run::connect_client() {
   auto* const m = random_member();
   auto* const g = m == nullptr ? nullptr : connect(*m, random_() % 2);
   if (g == nullptr) return;
-  if (chance(850)) g->client->submit(sign_in{}, now_);
+  if (chance(850)) g->client->submit(random_sign_in(g->wire), now_);
   if (chance(700)) g->client->submit(random_seek(g->wire), now_);
+}
+
+// Of few names and secrets, so that players of all hubs want the same ones.
+sign_in cluster_run::random_sign_in(std::size_t wire) {
+  constexpr std::array names{"", "ann", "bob", "Ann"};
+  sign_in who;
+  who.name = names[random_() % names.size()];
+  who.exact_name = !who.name.empty() && chance(300);
+  who.proposes_secret = chance(300);
+  if (who.proposes_secret)
+    who.resume_secret = "secret " + std::to_string(random_() % 5) + " of " + std::to_string(wire);
+  return who;
 }
 
 cluster_run::guest* cluster_run::connect(simulated_member& m, std::size_t wire) {
@@ -371,9 +388,27 @@ void cluster_run::read_events() {
 
 void cluster_run::check_ids(const guest& g, const event& e) {
   if (std::holds_alternative<position_ref>(e.what)) ++tally_.told;
+  if (const auto* who = std::get_if<signed_in>(&e.what)) check_name(g, *who);
+  if (const auto* no = std::get_if<refused>(&e.what))
+    tally_.names_lost +=
+        no->why == refusal::name_taken || no->why == refusal::player_elsewhere ? 1 : 0;
   if (!std::holds_alternative<placed>(e.what) || !e.game) return;
   if (given_.emplace(e.game, g.at->id()).first->second != g.at->id())
     throw violation{"two hubs give the id " + std::to_string(e.game.value)};
+}
+
+// What a new player is told to be called no other hub can tell another player, as long as no member
+// has adopted its hub.
+void cluster_run::check_name(const guest& g, const signed_in& who) const {
+  const auto& client = g.client->client();
+  if (who.returned || who.name.starts_with("client-") || client.closed || !client.connected())
+    return;
+  cluster_.database.look_at_standby([&](const fake_database::state& s) {
+    if (s.members.at(g.at->id()).adopted_by) return;
+    for (const auto& key : actors::session::player_registry::keys_of(who.name))
+      if (const auto at = s.keys.find(key); at == s.keys.end() || at->second != g.at->id())
+        throw violation{"a hub tells the name " + who.name + " before it has it"};
+  });
 }
 
 }  // namespace gamehub::tests

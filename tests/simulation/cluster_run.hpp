@@ -40,7 +40,7 @@ class cluster_run {
   // What has happened, so that a test can show that runs test something.
   struct tally {
     std::size_t moves = 0, told = 0, kills = 0, kills_in_adoptions = 0, pauses = 0, fenced = 0,
-                adoptions = 0, promotions = 0, unknown = 0, outages = 0, seated = 0;
+                adoptions = 0, promotions = 0, unknown = 0, outages = 0, seated = 0, names_lost = 0;
 
     tally& operator+=(const tally&);
     std::string text() const;
@@ -95,11 +95,14 @@ class cluster_run {
   void read_updates();
   static bool is_archived(const spectator&, journal::record_number upto);
   void check_ids(const guest&, const event&);
+  void check_name(const guest&, const signed_in&) const;
+  sign_in random_sign_in(std::size_t wire);
 
   // The end: nothing fails any more.
   void be_quiet(int rounds);
   void check_seated();
   void check_owners() const;
+  void check_names();
   void play_on();
   std::set<game_id> games_of(const std::string& secret) const;
 

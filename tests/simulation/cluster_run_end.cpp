@@ -1,4 +1,5 @@
 // The end of a simulated cluster's run: nothing fails any more, and what has to hold then.
+#include "actors/session/player_registry.hpp"
 #include "actors/table/substitutes.hpp"
 #include "hub/journal/record.hpp"
 #include "tests/simulation/cluster_run.hpp"
@@ -55,6 +56,40 @@ void cluster_run::check_owners() const {
     if (n != 1)
       throw violation{"game " + std::to_string(id.value) + " has " + std::to_string(n) + " owners"};
   }
+}
+
+// No two players have names that look alike, and the database has the keys of all players that are
+// here, each with its hub, and no others.
+void cluster_run::check_names() {
+  std::map<std::string, journal::member_id> expected;
+  std::size_t players = 0;
+  for (const auto& m : members_) {
+    player_page found;
+    player_query all;
+    all.limit = 10'000;
+    m->hub().runtime().list_players(all, [&](player_page page) { found = std::move(page); });
+    m->settle();
+    players += found.players.size();
+    for (const auto& p : found.players) {
+      if (p.name == actors::session::default_name(p.id)) continue;
+      for (const auto& key : actors::session::player_registry::keys_of(p.name))
+        if (!expected.emplace(key, m->id()).second)
+          throw violation{"two players are called " + p.name};
+    }
+  }
+  cluster_.database.look([&](const fake_database::state& s) {
+    std::size_t digests = 0;
+    for (const auto& [key, member] : s.keys) {
+      if (key.front() == 'd' && ++digests > players) throw violation{"a secret without a player"};
+      if (key.front() == 'd') continue;
+      const auto at = expected.find(key);
+      if (at == expected.end() || at->second != member)
+        throw violation{"a name without a player is taken: " + key};
+      expected.erase(at);
+    }
+    if (digests != players) throw violation{"a secret is not its hub's"};
+    if (!expected.empty()) throw violation{"a name is not its hub's: " + expected.begin()->first};
+  });
 }
 
 // The open games in which the player with this secret has a seat that no engine plays.

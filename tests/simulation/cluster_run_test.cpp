@@ -54,6 +54,7 @@ TEST_CASE("simulation: the invariants of a cluster hold in every run") {
   CHECK(all.promotions * 10 >= count);
   CHECK(all.outages * 10 >= count);
   CHECK(all.seated * 2 >= count);
+  CHECK(all.names_lost * 2 >= count);
 }
 
 TEST_CASE("simulation: a seed repeats the same run of a cluster") {

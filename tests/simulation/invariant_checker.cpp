@@ -37,8 +37,7 @@ void invariant_checker::check_started(identity who, game_id id, const started& s
   require(s.players.size() == static_cast<std::size_t>(rules_of(id).players_min()),
           "a game has other seats than its engine", id);
   for (const auto& name : s.players)
-    require(names_are_ == names::of_each_hub ||
-                actors::table::engine_opponent::is_engine_player_name(name) ||
+    require(actors::table::engine_opponent::is_engine_player_name(name) ||
                 std::count(s.players.begin(), s.players.end(), name) == 1,
             "a player meets itself", id);
   const auto fresh = g.seats.emplace(s.seat, who);

@@ -29,12 +29,8 @@ using identity = std::uint64_t;
 
 class invariant_checker {
  public:
-  // Two hubs of a cluster may give one name to two players.
-  enum class names : std::uint8_t { unique, of_each_hub };
-
-  invariant_checker(const actors::table::engine_directory& directory, const late_journal& log,
-                    names are = names::unique)
-      : directory_(directory), log_(log), names_are_(are) {}
+  invariant_checker(const actors::table::engine_directory& directory, const late_journal& log)
+      : directory_(directory), log_(log) {}
 
   // Check an event of a player. Throw violation.
   void check_started(identity, game_id, const started&);
@@ -80,7 +76,6 @@ class invariant_checker {
 
   const actors::table::engine_directory& directory_;
   const late_journal& log_;
-  const names names_are_;
   std::map<game_id, game> games_;
   std::map<identity, wait> waits_;
 };

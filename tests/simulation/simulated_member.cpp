@@ -103,6 +103,7 @@ simulated_member::simulated_member(simulated_cluster& c, test_hub_options o,
   o.log = &journal_->log();
   o.settings.game_ids = &journal_->game_ids();
   o.settings.player_ids = &journal_->player_ids();
+  o.settings.change_keys = journal_->key_changer();
   o.may_arrive = [this](base::instant at) { return !members_ || members_->may_take_over(at); };
   hub_ = std::make_unique<test_hub>(std::move(o));
   members_ = std::make_unique<server::cluster_members>(*journal_, std::make_unique<table>(*this),

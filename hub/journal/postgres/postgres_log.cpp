@@ -90,12 +90,14 @@ constexpr statement_text writer_statements[] = {
      "   UNION SELECT m.adopted_by FROM gamehub.members m JOIN up ON m.id = up.id)"
      "  SELECT 1 FROM up WHERE id = $1) RETURNING key"},
     {"free_keys", "DELETE FROM gamehub.claims WHERE member = $1 AND key = ANY ($2::text::bytea[])"},
-    // A member that was released has no heartbeat. Its adopter may have died before it did this.
+    // A member that was released has no heartbeat. Its adopter may have died before it did this;
+    // the
+    // players then are in the adopter's log until that is released, too.
     {"free_released_keys",
      "WITH RECURSIVE up (member, id) AS ("
      "  SELECT DISTINCT c.member, c.member FROM gamehub.claims c WHERE c.member <> $1::bigint"
-     "   AND NOT EXISTS (SELECT 1 FROM gamehub.heartbeats h WHERE h.member = c.member)"
-     "  UNION SELECT up.member, m.adopted_by FROM up JOIN gamehub.members m ON m.id = up.id)"
+     "  UNION SELECT up.member, m.adopted_by FROM up JOIN gamehub.members m ON m.id = up.id"
+     "   WHERE NOT EXISTS (SELECT 1 FROM gamehub.heartbeats h WHERE h.member = up.id))"
      " DELETE FROM gamehub.claims WHERE member IN (SELECT member FROM up WHERE id = $1)"},
 };
 constexpr statement_text reader_statements[] = {

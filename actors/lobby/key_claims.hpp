@@ -1,0 +1,97 @@
+// Which keys the players of this hub need that no two hubs of a cluster have (names, and digests of
+// secrets), which of them the hub has, and what is to be changed in the database for that. One
+// change is under way at a time, with all keys that have gathered since. A plain value; owned by
+// the lobby, one thread.
+#pragma once
+
+#include "hub/base/time.hpp"
+#include "hub/core/ids.hpp"
+#include "hub/journal/shared_log.hpp"
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace gamehub::actors::lobby {
+
+class key_claims {
+ public:
+  // Of one change, which takes some milliseconds of the database.
+  static constexpr std::size_t keys_at_once = 1'024;
+  // After a change that failed, and before a key that another hub has is asked for again.
+  static constexpr std::chrono::milliseconds retry_pause{250};
+  static constexpr std::chrono::seconds lost_pause{2};
+
+  // From now on the player needs these keys, and no others. Keys that another hub had are asked for
+  // again. Returns true if the hub has all of them; else a decision follows. `keeps`: the player
+  // has them whether or not the hub gets them, which goes on asking, also for keys of hubs that it
+  // has adopted. Other players of this hub lose them.
+  bool hold(player_id, std::vector<std::string> keys, bool keeps = false);
+  // The player needs none. They are freed now or at this time, if no other player needs them then.
+  void drop(player_id, base::instant free_at = {});
+  // Frees what is left of the keys of hubs that this one has taken over, once the keys of their
+  // players are this hub's.
+  void free_released() { frees_released_ = true; }
+  // True until that was carried out.
+  bool frees_released() const { return frees_released_; }
+
+  // Returns the next change. Nothing: one is under way, nothing is to be changed, or it is too
+  // early.
+  std::optional<journal::key_change> next(base::instant now);
+
+  // All keys of the player are decided.
+  struct decision {
+    player_id player;
+    std::vector<std::string> lost;  // another player has them
+  };
+  // Takes the answer to the change that is under way, as shared_log::change_keys() returns it.
+  std::vector<decision> on_answer(const std::optional<std::vector<std::string>>& owned,
+                                  base::instant now);
+
+  // True if next() has something to return, now or later.
+  bool has_work() const;
+
+  // For tests: the keys that this hub has, or may have.
+  std::size_t owned() const;
+
+ private:
+  using change_kind = journal::key_change::kind;
+
+  enum class row : std::uint8_t { none, maybe, owned, lost };
+  struct key_state {
+    std::vector<player_id> holders;
+    row is = row::none;
+    bool inherits = false;
+    bool asked = false;  // in the change that is under way
+  };
+  struct holder {
+    std::vector<std::string> keys, undecided, lost;
+    bool keeps = false;
+  };
+
+  void remove_holder(const std::string& key, player_id, base::instant free_at = {});
+  void enqueue(const std::string& key, const key_state&);
+  bool is_kept_from(player_id, const key_state&) const;
+  // Takes the keys from a queue that still need this change.
+  std::vector<std::string> take(std::deque<std::string>& from, change_kind);
+  void decide(const std::string& key, key_state&, bool owned, std::vector<decision>&);
+  void requeue_lost(base::instant now);
+
+  std::unordered_map<std::string, key_state> keys_;
+  std::unordered_map<player_id, holder> players_;
+  // Keys in these may have changed since.
+  std::deque<std::string> to_free_, to_claim_, to_inherit_;
+  std::deque<std::pair<base::instant, std::string>> to_free_later_;  // by time
+  std::vector<std::string> lost_;                                    // that are asked for again
+  base::instant ask_lost_at_{}, not_before_{};
+  std::optional<journal::key_change> under_way_;
+  bool frees_released_ = false;
+};
+
+}  // namespace gamehub::actors::lobby
