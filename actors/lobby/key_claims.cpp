@@ -46,6 +46,10 @@ void key_claims::drop(player_id player, base::instant free_at) {
   players_.erase(at);
 }
 
+void key_claims::postpone_frees(base::instant until) {
+  for (auto& [when, key] : to_free_later_) when = std::max(when, until);
+}
+
 void key_claims::remove_holder(const std::string& key, player_id player, base::instant free_at) {
   const auto at = keys_.find(key);
   std::erase(at->second.holders, player);

@@ -35,6 +35,8 @@ class key_claims {
   bool hold(player_id, std::vector<std::string> keys, bool keeps = false);
   // The player needs none. They are freed now or at this time, if no other player needs them then.
   void drop(player_id, base::instant free_at = {});
+  // Nothing that was dropped for later is freed before this time.
+  void postpone_frees(base::instant until);
   // Frees what is left of the keys of hubs that this one has taken over, once the keys of their
   // players are this hub's.
   void free_released() { frees_released_ = true; }

@@ -132,6 +132,10 @@ TEST_CASE("key_claims: keys are freed later, unless a player needs them then") {
   CHECK(t.claims.has_work());
   CHECK(t.claims.hold(bob, {"n-ann"}));
   t.now += 1s;
+  t.claims.postpone_frees(t.now + 1s);
+  t.settle();
+  CHECK(t.mine.size() == 2);
+  t.now += 1s;
   t.settle();
   CHECK(t.mine == std::set<std::string>{"n-ann"});
   CHECK_FALSE(t.claims.has_work());

@@ -87,10 +87,12 @@ class lobby : public runtime::typed_loop_actor<runtime::lobby_actor> {
   static constexpr std::chrono::seconds lost_key_waits_max{3};
   // The keys of a player who has left are free after this time, in which its games have logged that
   // it left: if this hub dies before, the player has its seats again.
-  static constexpr std::chrono::seconds keys_kept{1};
+  static constexpr std::chrono::seconds keys_kept{2};
   // Of the timer_up for waiting sign-ins and for changes of keys that are repeated.
   static constexpr std::uint64_t key_timer = 2;
   static constexpr std::chrono::milliseconds key_timer_pause{100};
+  // If it is later than this, the hub was paused, and its games have logged nothing meanwhile.
+  static constexpr std::chrono::milliseconds key_timer_late{1'500};
 
   struct waiting_sign_in {
     runtime::register_player what;
@@ -115,6 +117,7 @@ class lobby : public runtime::typed_loop_actor<runtime::lobby_actor> {
     std::unordered_map<player_id, waiting_rename> renames;
     std::shared_ptr<key_answers> answers = std::make_shared<key_answers>();
     base::timers::token timer;
+    base::instant timer_at{};
   };
 
   void on_register(const runtime::register_player&);

@@ -134,10 +134,10 @@ void lobby::change_keys() {
       const std::lock_guard lock{to->mutex};
       if (to->to) caf::anon_send(to->to, runtime::keys_changed{std::move(owned)});
     });
-  if (!keys_->timer && (keys_->claims.has_work() || !keys_->sign_ins.empty()))
-    keys_->timer = owning_loop().timers().arm(owning_loop().now() + key_timer_pause, [this] {
-      send(self(), runtime::timer_up{key_timer});
-    });
+  if (keys_->timer || (!keys_->claims.has_work() && keys_->sign_ins.empty())) return;
+  keys_->timer_at = owning_loop().now() + key_timer_pause;
+  keys_->timer = owning_loop().timers().arm(
+      keys_->timer_at, [this] { send(self(), runtime::timer_up{key_timer}); });
 }
 
 void lobby::on_keys_changed(const runtime::keys_changed& m) {
@@ -149,6 +149,7 @@ void lobby::on_keys_changed(const runtime::keys_changed& m) {
 void lobby::on_key_timer() {
   keys_->timer = {};
   const auto now = owning_loop().now();
+  if (now - keys_->timer_at > key_timer_late) keys_->claims.postpone_frees(now + keys_kept);
   std::vector<player_id> late, again;
   for (auto& [player, w] : keys_->sign_ins) {
     if (now - w.since >= sign_in_waits_max)

@@ -150,7 +150,7 @@ TEST_CASE("claims: what a refused or gone player had is free for other hubs") {
   ann->disconnect();
   t.answer();
   CHECK(t.has("ann"));
-  t.hub.advance(2s);
+  t.hub.advance(3s);
   t.answer();
   // The client whose name was refused is still there, without a name.
   CHECK(t.mine.empty());
