@@ -147,7 +147,12 @@ std::vector<key_claims::decision> key_claims::on_answer(
       else
         enqueue(key, k);
     } else {
-      decide(key, k, mine.contains(key), decided);
+      const bool owned_now = mine.contains(key);
+      // A player was restored while another one's claim was under way.
+      if (!owned_now && k.inherits && change.what == change_kind::claim)
+        enqueue(key, k);
+      else
+        decide(key, k, owned_now, decided);
     }
   }
   if (!had_lost && !lost_.empty()) ask_lost_at_ = now + lost_pause;

@@ -190,7 +190,11 @@ TEST_CASE("key_claims: who waits for a key loses it to a restored player of the 
   t.claims.hold(bob, {"n-ann"});
   const auto claim = t.claims.next(t.now);
   t.claims.hold(ann, {"n-ann"}, true);
-  t.claims.on_answer(t.carry_out(*claim), t.now);
+  t.claims.free_released();
+  CHECK(t.claims.on_answer(t.carry_out(*claim), t.now).empty());
+  // It is inherited at once, before the dead hub's keys are freed.
+  CHECK(t.claims.next(t.now)->what == key_change::kind::inherit);
+  t.claims.on_answer(t.carry_out({key_change::kind::inherit, {"n-ann"}}), t.now);
   CHECK_FALSE(t.claims.hold(bob, {"n-ann"}));
   CHECK(t.settle()[bob] == keys{"n-ann"});
   CHECK(t.mine.size() == 1);
