@@ -184,7 +184,7 @@ TEST_CASE("key_claims: a restored player keeps its keys, and the hub asks until 
   CHECK_FALSE(t.claims.has_work());
 }
 
-TEST_CASE("key_claims: who waits for a key loses it to a restored player of the same hub") {
+TEST_CASE("key_claims: a new player loses a key to a restored one of the same hub") {
   hub_and_others t;
   t.of_dead = {"n-ann"};
   t.claims.hold(bob, {"n-ann"});
