@@ -97,7 +97,10 @@ std::string cluster_run::play() {
     quiet_ = true;
     be_quiet(80);
     check_owners();
-    check_names();
+    for (int tries = 0; !check_names(); ++tries) {
+      if (tries == 5) throw violation{"a name or a secret without a player is taken"};
+      be_quiet(12);
+    }
     check_seated();
     play_on();
     check_owners();

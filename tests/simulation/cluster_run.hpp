@@ -102,7 +102,7 @@ class cluster_run {
   void be_quiet(int rounds);
   void check_seated();
   void check_owners() const;
-  void check_names();
+  bool check_names();
   void play_on();
   std::set<game_id> games_of(const std::string& secret) const;
 
