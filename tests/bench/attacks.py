@@ -179,7 +179,7 @@ class Target:
 
 
 def request(method, path, body="", kind="application/x-www-form-urlencoded", headers=""):
-    head = f"{method} {path} HTTP/1.1\r\nHost: hub\r\n{headers}"
+    head = f"{method} {path} HTTP/1.1\r\nHost: localhost\r\n{headers}"
     if method == "POST":
         head += f"Content-Type: {kind}\r\nContent-Length: {len(body)}\r\n"
     return f"{head}\r\n{body}".encode()
