@@ -94,6 +94,8 @@ void loop_io::end_turn(bool pause) {
   requests_began_ = {};
   if (!pause) resume_paused();
   flush();
+  // Also those that flushing made wait.
+  if (!pause && !paused_connections_.empty()) timers_.arm(std::chrono::steady_clock::now(), [] {});
   requests_began_ = {};
 }
 
@@ -110,7 +112,6 @@ void loop_io::resume_paused() {
     paused_connections_.pop_front();
     c->resume_reading();
   }
-  if (!paused_connections_.empty()) timers_.arm(std::chrono::steady_clock::now(), [] {});
 }
 
 void loop_io::wake() {
