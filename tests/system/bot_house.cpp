@@ -18,6 +18,16 @@ invocation python_with(std::vector<std::string> flags) {
 
 }  // namespace
 
+std::vector<std::string> with_bots(std::vector<std::string> more) {
+  std::vector<std::string> out{"--open-registration", "--bot-allow", "127.0.0.0/8"};
+  out.insert(out.end(), more.begin(), more.end());
+  return out;
+}
+
+std::string error_of(const nlohmann::json& answer) {
+  return answer["error"].is_null() ? "" : answer["error"];
+}
+
 bot_house::bot_house(std::vector<std::string> flags) : process_(python_with(std::move(flags))) {
   const auto line = process_.read_line();
   if (!line.starts_with("port ")) throw std::runtime_error{"no bots: " + line + process_.errors()};

@@ -12,6 +12,12 @@
 
 namespace gamehub::tests::system {
 
+// The flags of a hub that takes bots of this machine without a token, and more.
+std::vector<std::string> with_bots(std::vector<std::string> more = {});
+
+// The error of an answer to a registration; empty if it has a result.
+std::string error_of(const nlohmann::json& answer);
+
 class bot_house {
  public:
   explicit bot_house(std::vector<std::string> flags = {});

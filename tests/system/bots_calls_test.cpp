@@ -18,12 +18,6 @@ namespace {
 
 using nlohmann::json;
 
-std::vector<std::string> with_bots(std::vector<std::string> more) {
-  std::vector<std::string> out{"--open-registration", "--bot-allow", "127.0.0.0/8"};
-  out.insert(out.end(), more.begin(), more.end());
-  return out;
-}
-
 void enter(bot_house& bots, hub& at, const std::string& kind, const std::string& name) {
   const auto answer = bots.enter(at.http(), kind, name);
   INFO(answer.dump());

@@ -14,16 +14,6 @@
 namespace gamehub::tests::system {
 namespace {
 
-std::vector<std::string> with_bots(std::vector<std::string> more = {}) {
-  std::vector<std::string> out{"--open-registration", "--bot-allow", "127.0.0.0/8"};
-  out.insert(out.end(), more.begin(), more.end());
-  return out;
-}
-
-std::string error_of(const json& answer) {
-  return answer["error"].is_null() ? "" : answer["error"];
-}
-
 void enter(hub& at, bot_house& bots, const std::string& kind, const std::string& name,
            const std::string& engine, double online = 1) {
   const auto answer = bots.enter(at.http(), kind, name, {{"game", engine}});

@@ -15,12 +15,6 @@
 namespace gamehub::tests::system {
 namespace {
 
-std::vector<std::string> with_bots(std::vector<std::string> more = {}) {
-  std::vector<std::string> out{"--open-registration", "--bot-allow", "127.0.0.0/8"};
-  out.insert(out.end(), more.begin(), more.end());
-  return out;
-}
-
 void enter(hub& at, bot_house& bots, const std::string& kind, const std::string& engine) {
   const auto answer = bots.enter(at.http(), kind, "Dot", {{"game", engine}});
   INFO(answer.dump());

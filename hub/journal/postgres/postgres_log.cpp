@@ -1,5 +1,6 @@
 #include "hub/journal/postgres/postgres_log.hpp"
 
+#include "hub/base/text.hpp"
 #include "hub/journal/group_commit.hpp"
 #include "hub/journal/postgres/schema.hpp"
 
@@ -90,9 +91,8 @@ constexpr statement_text writer_statements[] = {
      "   UNION SELECT m.adopted_by FROM gamehub.members m JOIN up ON m.id = up.id)"
      "  SELECT 1 FROM up WHERE id = $1) RETURNING key"},
     {"free_keys", "DELETE FROM gamehub.claims WHERE member = $1 AND key = ANY ($2::text::bytea[])"},
-    // A member that was released has no heartbeat. Its adopter may have died before it did this;
-    // the
-    // players then are in the adopter's log until that is released, too.
+    // A member that was released has no heartbeat. Its adopter may have died before it did this.
+    // The players then are in the adopter's log until that is released, too.
     {"free_released_keys",
      "WITH RECURSIVE up (member, id) AS ("
      "  SELECT DISTINCT c.member, c.member FROM gamehub.claims c WHERE c.member <> $1::bigint"
@@ -155,15 +155,10 @@ void leave_out_closed(connection& c, open_game_recovery& logs) {
 
 // The keys as an array of PostgreSQL in text form.
 std::string array_of(const std::vector<std::string>& keys) {
-  constexpr std::string_view digits = "0123456789abcdef";
   std::string out{"{"};
   for (const auto& key : keys) {
     out += out.size() == 1 ? R"("\\x)" : R"(,"\\x)";
-    for (const auto c : key) {
-      out += digits[static_cast<unsigned char>(c) >> 4];
-      out += digits[static_cast<unsigned char>(c) & 15];
-    }
-    out += '"';
+    out += base::hex_of(key) + '"';
   }
   return out += '}';
 }
