@@ -20,7 +20,8 @@ stream_connection::stream_connection(stream_protocol& owner, const loop_context&
       context_(context),
       socket_(std::move(from.socket)),
       admission_(std::move(from.counted)),
-      outbox_(std::move(from.outbox)) {
+      outbox_(std::move(from.outbox)),
+      unsent_(admission_.get_deleter().counted.account(), address_limit::unsent) {
   cells().connections_opened.add();
   cells().connections_open.add();
   loop().add_connection(*this);
@@ -130,16 +131,23 @@ bool stream_connection::send_some() {
   const auto result = send_waiting(socket_, outbox_, cells().bytes_sent);
   if (outbox_.size() < waiting) no_progress_ = false;
   switch (result) {
-    case sent::all: return true;
+    case sent::all: unsent_.set(0); return true;
     case sent::failed: return drop(why_), false;
     case sent::part: break;
   }
   // The socket is blocked: until it is closing, nothing more is added to the outbox without a
   // check.
   wait_writable();
-  if (outbox_.size() > limits::outbox_bytes_max && state_ == state::open &&
-      !owner_.on_slow_reader())
+  const bool fits = hold_unsent() && outbox_.size() <= limits::outbox_bytes_max;
+  if (!fits && state_ == state::open && !owner_.on_slow_reader())
     return drop(close_reason::slow_reader), false;
+  return true;
+}
+
+bool stream_connection::hold_unsent() {
+  const auto kib = static_cast<std::uint32_t>(outbox_.size() / 1024), held = unsent_.count();
+  if (kib > held) return unsent_.take(kib - held) == kib - held;
+  unsent_.set(kib);
   return true;
 }
 
@@ -194,6 +202,7 @@ void stream_connection::drop(close_reason why) {
   error_code ignored;
   socket_.close(ignored);
   owner_.on_close();
+  unsent_.set(0);
   admission_.reset();
 }
 

@@ -149,6 +149,8 @@ class stream_connection {
   void resume_reading();
   void flush();
   bool send_some();
+  // Counts the outbox in what its address has unsent. Returns false if that may not be as much.
+  bool hold_unsent();
   void wait_writable();
   void send_close();
   void on_timer();
@@ -158,6 +160,7 @@ class stream_connection {
   stream_socket socket_;
   admission admission_;
   std::string outbox_;
+  address_hold unsent_;  // while the socket is blocked
   base::instant received_{};
   base::timers::token timer_;
   stream_connection *previous_ = nullptr, *next_ = nullptr;  // links of the loop's list

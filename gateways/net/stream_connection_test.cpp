@@ -1,5 +1,7 @@
 #include "gateways/net/stream_connection.hpp"
 
+#include "hub/base/address.hpp"
+#include "hub/core/address_ledger.hpp"
 #include "tests/support/catch.hpp"
 
 #include <boost/asio/io_context.hpp>
@@ -104,16 +106,18 @@ struct connected {
     turn();
   }
 
-  // Connects another client to the loop.
-  std::shared_ptr<byte_protocol> connect(stream_socket& other) {
+  // Connects another client of this account to the loop.
+  std::shared_ptr<byte_protocol> connect(stream_socket& other, int send_buffer = 256 * 1024,
+                                         address_account_ref of = {}) {
     asio::basic_socket_acceptor<tcp, asio::io_context::executor_type> acceptor{
         io, {asio::ip::address_v4::loopback(), 0}};
     other.open(tcp::v4());
     other.connect(acceptor.local_endpoint());
-    accepted_stream from{stream_socket{io}, {}, {}};
+    admission counted{nullptr, {address_hold{std::move(of), address_limit::connections}}};
+    accepted_stream from{stream_socket{io}, {}, std::move(counted)};
     acceptor.accept(from.socket);
     from.socket.non_blocking(true);
-    from.socket.set_option(asio::socket_base::send_buffer_size{256 * 1024});
+    from.socket.set_option(asio::socket_base::send_buffer_size{send_buffer});
     auto made = std::make_shared<byte_protocol>(context, std::move(from));
     made->io.start();
     return made;
@@ -229,6 +233,32 @@ TEST_CASE("stream connection: requests whose replies are not read wait, and are 
   CHECK(at.protocol->received == requests);
   CHECK(at.protocol->held_most <= 300 * 1024);
   CHECK(at.protocol->io.is_open());
+}
+
+TEST_CASE("stream connection: what the clients of an address do not take is bounded (S23)") {
+  address_limits limits;
+  limits.unsent = 300;
+  address_ledger ledger{limits, {7, 9}};
+  const auto account = ledger.account_of(*base::read_address("192.0.2.1"));
+  {
+    connected c;
+    std::array<stream_socket, 2> clients{stream_socket{c.client_io}, stream_socket{c.client_io}};
+    std::array<std::shared_ptr<byte_protocol>, 2> unread;
+    for (std::size_t i = 0; i < unread.size(); ++i) {
+      unread[i] = c.connect(clients[i], 4'096, account);
+      unread[i]->io.outbox().append(250 * 1'024, 'x');
+      unread[i]->io.mark_dirty();
+    }
+    c.turn();
+    CHECK(unread[0]->io.is_open());
+    // One iteration sends one long outbox.
+    c.until([&] { return !unread[1]->io.is_open(); });
+    CHECK(unread[0]->io.is_open());
+    CHECK(account->held(address_limit::unsent) > 100);
+    CHECK(account->held(address_limit::unsent) <= 300);
+    for (const auto& each : unread) each->io.drop(close_reason::failed);
+    CHECK(account->held(address_limit::unsent) == 0);
+  }
 }
 
 TEST_CASE("stream connection: sends the outbox before it closes, and discards a bounded input") {

@@ -223,6 +223,10 @@ void add_bounds(option_list& to, settings& s) {
             limits::connections_max);
   to.number("seats-per-address-max", "seats of one address: in games, and waiting for one",
             s.seats_per_address_max, 1, limits::games_max);
+  to.number("unsent-kib-per-address-max",
+            "KiB of output that the clients of one address do not take; beyond it such a client is "
+            "disconnected",
+            s.unsent_kib_per_address_max, 64, 1024 * 1024);
   to.number("arrivals-per-address",
             "new connections and HTTP players of one address in a second; 0: any number",
             s.arrivals_per_address, 0, limits::address_rate_max);

@@ -95,6 +95,7 @@ struct settings {
   std::uint32_t connections_per_address_max = limits::connections_per_address_default;
   std::uint32_t sessions_per_address_max = limits::sessions_per_address_default;
   std::uint32_t seats_per_address_max = limits::seats_per_address_default;
+  std::uint32_t unsent_kib_per_address_max = limits::unsent_kib_per_address_default;
   std::uint32_t arrivals_per_address = limits::arrivals_per_address_default;
   std::uint32_t games_per_address = limits::games_per_address_default;
   std::uint32_t guesses_per_address = limits::guesses_per_address_default;

@@ -144,6 +144,7 @@ TEST_CASE("settings: are the defaults of the struct without flags") {
   CHECK(s.connections_per_address_max == d.connections_per_address_max);
   CHECK(s.sessions_per_address_max == d.sessions_per_address_max);
   CHECK(s.seats_per_address_max == d.seats_per_address_max);
+  CHECK(s.unsent_kib_per_address_max == d.unsent_kib_per_address_max);
   CHECK(s.arrivals_per_address == d.arrivals_per_address);
   CHECK(s.games_per_address == d.games_per_address);
   CHECK(s.guesses_per_address == d.guesses_per_address);
@@ -213,6 +214,8 @@ TEST_CASE("settings: take every flag") {
                         "11",
                         "--seats-per-address-max",
                         "12",
+                        "--unsent-kib-per-address-max",
+                        "128",
                         "--arrivals-per-address",
                         "13",
                         "--games-per-address",
@@ -264,6 +267,7 @@ TEST_CASE("settings: take every flag") {
   CHECK(s.connections_per_address_max == 5);
   CHECK(s.sessions_per_address_max == 11);
   CHECK(s.seats_per_address_max == 12);
+  CHECK(s.unsent_kib_per_address_max == 128);
   CHECK(s.arrivals_per_address == 13);
   CHECK(s.games_per_address == 14);
   CHECK(s.guesses_per_address == 15);

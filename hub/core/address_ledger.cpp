@@ -15,6 +15,7 @@ std::string_view to_string(address_limit what) {
     case address_limit::connections: return "connections";
     case address_limit::sessions: return "sessions";
     case address_limit::seats: return "seats";
+    case address_limit::unsent: return "unsent";
     case address_limit::arrivals: return "arrivals";
     case address_limit::games: return "games";
     case address_limit::guesses: return "guesses";
@@ -95,6 +96,7 @@ std::uint32_t address_ledger::limit_of(address_limit what) const {
   if (what == address_limit::connections) limit = limits_.connections;
   if (what == address_limit::sessions) limit = limits_.sessions;
   if (what == address_limit::seats) limit = limits_.seats;
+  if (what == address_limit::unsent) limit = limits_.unsent;
   return limit == 0 ? std::numeric_limits<std::uint32_t>::max() : limit;
 }
 

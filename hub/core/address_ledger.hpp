@@ -25,19 +25,20 @@
 
 namespace gamehub {
 
-// What is limited. An address holds the first three and lets go of them; the others are rates.
+// What is limited. An address holds the first four and lets go of them; the others are rates.
 enum class address_limit : std::uint8_t {
   connections,  // TCP connections; behind a trusted proxy the streams and WebSockets of a client
   sessions,     // players, also those of HTTP that have no connection
   seats,        // seats in games, running and wanted
+  unsent,       // KiB of output that its clients over TCP do not take
   arrivals,     // new connections and new HTTP players, in a second
   games,        // games that began for its players, in a second
   guesses,      // sign-ins with a resume token that no player has, in a second
   requests,     // HTTP requests, in a second
   messages      // requests over TCP and WebSockets, in a second
 };
-inline constexpr int address_limit_count = 8;
-inline constexpr int address_holdings = 3;
+inline constexpr int address_limit_count = 9;
+inline constexpr int address_holdings = 4;
 // Returns the word of the limit, as logs and metrics use it.
 std::string_view to_string(address_limit);
 
@@ -73,7 +74,8 @@ class address_account {
 };
 using address_account_ref = std::shared_ptr<address_account>;  // null: no limits
 
-// Some connections, sessions or seats of an address, until it is destroyed. A value that is moved.
+// Some connections, sessions, seats or unsent KiB of an address, until it is destroyed. A value
+// that is moved.
 class address_hold {
  public:
   // Holds nothing.
@@ -108,7 +110,7 @@ class address_hold {
 
 // Zero: no limit.
 struct address_limits {
-  std::uint32_t connections = 0, sessions = 0, seats = 0;
+  std::uint32_t connections = 0, sessions = 0, seats = 0, unsent = 0;
   std::uint32_t arrivals = 0, games = 0, guesses = 0, requests = 0, messages = 0;  // in a second
   bool count_loopback = false;
   std::vector<base::network> proxies = {};  // trusted ones, which speak for many clients

@@ -109,6 +109,8 @@ inline constexpr std::uint32_t games_max = 1'000'000;
 inline constexpr std::uint32_t connections_per_address_default = 256;
 inline constexpr std::uint32_t sessions_per_address_default = 256;
 inline constexpr std::uint32_t seats_per_address_default = 256;
+// 64 clients that have stopped to read in the middle of a long answer.
+inline constexpr std::uint32_t unsent_kib_per_address_default = 4 * 1024;
 inline constexpr std::uint32_t arrivals_per_address_default = 20;
 inline constexpr std::uint32_t games_per_address_default = 10;
 inline constexpr std::uint32_t guesses_per_address_default = 5;

@@ -83,6 +83,7 @@ address_limits address_limits_of(const config::settings& s) {
   return {.connections = s.connections_per_address_max,
           .sessions = s.sessions_per_address_max,
           .seats = s.seats_per_address_max,
+          .unsent = s.unsent_kib_per_address_max,
           .arrivals = s.arrivals_per_address,
           .games = s.games_per_address,
           .guesses = s.guesses_per_address,

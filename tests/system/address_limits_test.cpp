@@ -286,6 +286,30 @@ TEST_CASE("address limits: messages over TCP are read at the rate of the address
   CHECK(refusals(at, "messages") > 0);
 }
 
+TEST_CASE("address limits: output that the clients of an address do not take is bounded (S23)") {
+  auto at = limited_hub({"--unsent-kib-per-address-max", "256"});
+  const std::string request = "GET /api/openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n";
+  std::string all;
+  for (int i = 0; i < 200; ++i) all += request;
+  const auto dropped = [&] {
+    return at.count("gamehub_connections_closed_total",
+                    {{"gateway", "http"}, {"reason", "slow-reader"}});
+  };
+  // A stranger who does not read, either, keeps its connection.
+  api_client stranger{at.http(), {"127.0.0.2", 4096, 536}};
+  REQUIRE(stranger.socket().stuff(all, patience) == all.size());
+  std::vector<std::unique_ptr<api_client>> rude;
+  while (dropped() == 0) {
+    REQUIRE(rude.size() < 50);
+    rude.push_back(std::make_unique<api_client>(at.http(), tcp_options{attacker, 4096, 536}));
+    rude.back()->socket().stuff(all, patience);
+  }
+  CHECK(refusals(at, "unsent") > 0);
+  const auto got = stranger.answer();
+  REQUIRE(got);
+  CHECK(got->status == 200);
+}
+
 TEST_CASE("address limits: long answers count as many requests (S23)") {
   auto at = limited_hub({"--http-address-rate", "15"});
   api_client reader{at.http(), {attacker}};
