@@ -18,10 +18,3 @@ def skip(why):
 def find(tool):
     """The program, also from the folder in which ./dev keeps programs of unpacked packages."""
     return shutil.which(tool, path=os.pathsep.join([str(CACHE / "tools"), os.environ.get("PATH", "")]))
-
-
-try:
-    import jsonschema  # pylint: disable=unused-import
-    import yaml  # pylint: disable=unused-import
-except ImportError as missing:
-    skip(f"there is no {missing.name} for this Python (./dev install deploy)")

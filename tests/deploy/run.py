@@ -1,5 +1,6 @@
 """Run by ./dev test-deploy: run.py GAMEHUB [PART...]. Each part is a script beside this one, named NAME_test.py. It
 gets the program, exits with 77 if this machine lacks a tool, and then prints which one."""
+import importlib.util
 import subprocess
 import sys
 import time
@@ -12,6 +13,9 @@ PARTS = ["generated", "rules", "manifests", "numbers", "sizes", "games", "dashbo
 
 def run(part, program):
     """Passed, failed or skipped; the last line of a skipped part says why."""
+    for module in ("jsonschema", "yaml"):
+        if importlib.util.find_spec(module) is None:
+            return "skipped", f"there is no {module} for this Python (./dev install deploy)"
     begin = time.monotonic()
     print(f"\n-- {part}", flush=True)
     with subprocess.Popen([sys.executable, "-B", HERE / f"{part}_test.py", program], stdout=subprocess.PIPE,

@@ -67,8 +67,9 @@ class Torture:
 
     # One run of the hub.
 
-    async def start(self):
-        started_at = time.time()
+    async def start(self, since=None):
+        # A start that was killed counts as one with the next: it may have ended games.
+        started_at = since or time.time()
         await self.hub.start()
         # Kills it again before it is ready; but not twice, because the hub would quarantine a game.
         if self.checker.runs and not self.killed_early and self.luck.random() < self.asked.early:
@@ -76,7 +77,7 @@ class Torture:
             await asyncio.sleep(self.luck.uniform(0, 0.1))
             await self.hub.stop("KILL")
             self.stops["KILL"] += 1
-            return await self.start()
+            return await self.start(started_at)
         await self.hub.ready()
         self.killed_early = False
         self.checker.runs.append(Run(started_at))
