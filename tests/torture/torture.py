@@ -3,6 +3,7 @@ and --database: several hubs on one PostgreSQL, killed, paused and drained while
 
 Usage: ./dev torture [--kills N] [--seed S] [--signal KILL|TERM|STOP|mixed] [--disk-full] …
        ./dev torture --hubs N --database [--standby] …
+       ./dev torture --hubs N --database --replay-kills N [--games N]
 
 Exits with 1 at the first violation, prints the whole history, and keeps the folder.
 """
@@ -20,6 +21,7 @@ from cluster import ClusterTorture
 from database import Missing
 from hub import Broke
 from one_hub import Torture
+from replays import ReplayTorture
 from views import Misbehaved
 
 
@@ -36,6 +38,9 @@ def parse():
     parser.add_argument("--standby", action="store_true", help="of the database; moves survive the loss of the primary")
     parser.add_argument("--failovers", type=float, default=0.05,
                         help="with --standby: share of the stops that kill the primary instead of a hub (0.05)")
+    parser.add_argument("--replay-kills", type=int, default=0,
+                        help="instead: as many times, kill the hub that takes over games which nobody plays")
+    parser.add_argument("--games", type=int, default=10_000, help="with --replay-kills: the games (10000)")
     parser.add_argument("--disk-full", action="store_true", help="let the journal's room run out now and then")
     parser.add_argument("--room", choices=["tmpfs", "limit"], help="what runs out (tmpfs if root, else limit)")
     parser.add_argument("--room-mib", type=int, default=2048, help="size of the tmpfs (2048)")
@@ -52,6 +57,8 @@ def parse():
         asked.seed = random.randrange(1 << 32)
     if (asked.hubs > 1 or asked.standby or asked.signal == "STOP") and not asked.database:
         parser.error("--hubs, --standby and --signal STOP are for a cluster: add --database")
+    if asked.replay_kills and not (asked.database and asked.hubs > 1):
+        parser.error("--replay-kills is for a cluster: add --database and --hubs 3")
     if asked.database and asked.disk_full:
         parser.error("--disk-full is for a journal in a file: leave it out, or --database")
     asked.signal = asked.signal or ("mixed" if asked.database else "KILL")
@@ -59,7 +66,8 @@ def parse():
 
 
 async def run(asked, folder):
-    torture = (ClusterTorture if asked.database else Torture)(asked, folder)
+    kind = ReplayTorture if asked.replay_kills else ClusterTorture if asked.database else Torture
+    torture = kind(asked, folder)
     try:
         await torture.run()
         print(torture.summary())
