@@ -14,7 +14,7 @@ from views import stamp
 # Records have the time of the hub's clock, which stops while a loop works, and the machine is busy.
 SLACK = 0.3
 # A game can match a new view for this time after its end.
-KEPT = 20.0
+KEPT = 60.0
 # Protocols over which a player can resume: those in which it has a name.
 RESUMABLE = {"turns", "http"}
 
