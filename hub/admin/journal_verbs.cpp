@@ -7,6 +7,8 @@
 #include "hub/config/program.hpp"
 #include "hub/journal/archive.hpp"
 #include "hub/journal/postgres/postgres_archive.hpp"
+#include "hub/moderation/postgres/postgres_sanctions.hpp"
+#include "hub/moderation/sanction_file.hpp"
 #include "hub/plugins/plugin_set.hpp"
 
 #include <algorithm>
@@ -162,7 +164,28 @@ int run_backup(journal::archive& from, const archive_request& request) {
   return finish_output();
 }
 
+// A file of bans and mutes is JSON.
+bool has_sanctions(const fs::path& file) {
+  std::ifstream in{file};
+  return (in >> std::ws).peek() == '{';
+}
+
+int import_sanctions(const archive_request& request, const std::vector<moderation::sanction>& all) {
+  const auto added = moderation::postgres::import_sanctions(request.cluster, all);
+  std::cout << "imported " << added << " of " << all.size() << " bans and mutes"
+            << (added == all.size() ? "\n" : ": the cluster has the others\n");
+  return finish_output();
+}
+
+// Of a journal also the file of bans and mutes that is beside it by default.
 int run_import(const archive_request& request) {
+  if (has_sanctions(request.file))
+    return import_sanctions(request, moderation::read_sanctions(request.file));
+  auto beside = request.file;
+  beside += ".moderation";
+  std::error_code ignored;
+  std::vector<moderation::sanction> sanctions;
+  if (fs::exists(beside, ignored)) sanctions = moderation::read_sanctions(beside);
   journal::postgres::imported done;
   {
     progress_line line;
@@ -171,7 +194,7 @@ int run_import(const archive_request& request) {
     });
   }
   std::cout << "imported " << done.ended << " ended and " << done.open << " open games\n";
-  return finish_output();
+  return sanctions.empty() ? finish_output() : import_sanctions(request, sanctions);
 }
 
 int run_forget(journal::archive& in, const archive_request& request) {
@@ -287,11 +310,17 @@ void add_journal_verbs(config::verb& to, std::function<int(const archive_request
       verbs.add(to, "verify", "Replays logged games with their engines and reports differences.",
                 archive_verb::verify);
   verify.footer = "Exit code: 0 without differences, 1 for differences or damage, 2 for a mistake.";
-  auto& importing =
-      verbs.add(to.group_of_verbs("cluster", "Shows the hubs that share a database, and fills it."),
-                "import", "Copies the file of a journal into a database that no hub has used yet.",
-                archive_verb::import_);
-  importing.path("FILE", "", "the file of the journal, which no hub uses", r.file).required = true;
+  auto& importing = verbs.add(
+      to.group_of_verbs("cluster", "Shows the hubs that share a database, and fills it."), "import",
+      "Copies the file of a journal into a database that no hub has used yet, or a file "
+      "of bans and mutes into any.",
+      archive_verb::import_);
+  importing
+      .path("FILE", "",
+            "the file of the journal, which no hub uses, and the bans and mutes in "
+            "FILE.moderation; or a file of bans and mutes",
+            r.file)
+      .required = true;
   importing.uses_settings = {"cluster"};
   for (auto* each : {&stats, &verify}) each->flag("json", "print one JSON object", r.json);
   for (auto* each : {&games, &stats, &backup, &forget, &verify})

@@ -22,7 +22,8 @@ struct archive_request {
   std::string cluster;            // the connection string of a database; empty: a file
   std::filesystem::path plugins;  // for export and verify: a folder of engines; empty: none
   std::vector<game_id> games;     // for export and verify; none: all
-  // Output of export, empty: standard output; the copy of backup; the journal to import.
+  // Output of export, empty: standard output; the copy of backup; the journal or the bans and
+  // mutes to import.
   std::filesystem::path file;
   bool json = false;  // for stats and verify
   // For forget, one of them.

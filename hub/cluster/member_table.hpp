@@ -22,6 +22,8 @@ struct member_row {
   bool taken = false;       // its owner has taken everything over: there are no beats any more
   std::optional<member_id> adopted_by;
   std::string address, build;
+  // How often the bans and mutes of the cluster were changed: the same in all rows of one read.
+  std::uint64_t sanctions = 0;
 };
 
 class member_table {

@@ -95,6 +95,7 @@ bool membership::step(base::instant sent, const std::function<base::instant()>& 
     }
     const auto what = watch_.on_rows(sent, answered, rows, adopts_ && !busy);
     if (std::exchange(in_trouble_, false)) actions_.on_trouble({});
+    if (actions_.on_rows) actions_.on_rows(rows);
     if (what.adopt) adopt_now(*what.adopt);
     return !what.fenced;
   } catch (const std::exception& e) {

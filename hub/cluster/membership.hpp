@@ -32,6 +32,8 @@ struct member_actions {
   // A beat or an adoption failed (with the reason), or beats succeed again (empty). Called on both
   // threads.
   std::function<void(const std::string& why)> on_trouble;
+  // A beat was answered with these rows. Called on the beating thread; may be empty.
+  std::function<void(const std::vector<member_row>&)> on_rows = {};
 };
 
 struct member_state {

@@ -87,6 +87,17 @@ TEST_CASE("membership: a beat shows the games of this member, and reads those of
   CHECK(s.self->others() == 0);
 }
 
+TEST_CASE("membership: it tells the rows of each beat that was answered") {
+  std::vector<std::size_t> told;
+  member_actions actions;
+  actions.on_rows = [&](const std::vector<member_row>& rows) { told.push_back(rows.size()); };
+  scene s{actions};
+  CHECK(s.step());
+  s.rows.away = true;
+  CHECK(s.step());
+  CHECK(told == std::vector<std::size_t>{2});
+}
+
 TEST_CASE("membership: it may take over a member that has not beaten since, or left") {
   scene s;
   CHECK(s.self->may_take_over(s.now));

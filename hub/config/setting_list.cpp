@@ -187,7 +187,8 @@ void add_admin(option_list& to, settings& s) {
           "without it",
           s.admin_token_file);
   to.path("moderation-file", "FILE",
-          "where bans and mutes are stored; the default: beside the journal's file",
+          "where bans and mutes are stored; the default: beside the journal's file; not used with "
+          "--cluster, whose database has them",
           s.moderation_file);
 }
 

@@ -76,7 +76,8 @@ struct settings {
   std::string admin_listen = "127.0.0.1";
   std::vector<std::string> admin_hosts;    // names of the admin server (base::is_host_pattern)
   std::filesystem::path admin_token_file;  // empty: no token, and no commands
-  std::filesystem::path moderation_file;   // empty: beside the journal's file, if any
+  // Empty: beside the journal's file, if any. Not used with a cluster.
+  std::filesystem::path moderation_file;
 
   std::filesystem::path plugins;  // a folder; empty: none
 

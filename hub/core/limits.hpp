@@ -283,6 +283,9 @@ inline constexpr std::size_t end_note_bytes_max = 200;
 // Bans and mutes. Each new address is compared with all of them.
 inline constexpr std::size_t sanctions_max = 1'000;
 
+// Orders of operators that wait for the database of a cluster.
+inline constexpr std::size_t sanction_changes_max = 16;
+
 // For one call of a bot, from the first packet to the last byte of the answer: by default, and as
 // settings have it.
 inline constexpr seconds bot_move_default{5};

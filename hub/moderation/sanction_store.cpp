@@ -1,129 +1,82 @@
 #include "hub/moderation/sanction_store.hpp"
 
 #include "hub/base/address.hpp"
-#include "hub/base/usage_error.hpp"
-#include "hub/core/limits.hpp"
 
-#include <nlohmann/json.hpp>
-
-#include <algorithm>
-#include <cerrno>
-#include <cstring>
-#include <fcntl.h>
-#include <fstream>
-#include <optional>
-#include <sstream>
-#include <stdexcept>
-#include <unistd.h>
+#include <exception>
+#include <string>
 #include <utility>
 
 namespace gamehub::moderation {
 namespace {
 
-namespace fs = std::filesystem;
-using nlohmann::json;
 using kind = sanction::kind;
+using outcome = write_result::outcome;
 
-constexpr unsigned ipv4_prefix = 96;
+// Tries of one change, of which each after the first follows a change by another hub or an unknown
+// outcome.
+constexpr int tries_max = 5;
 
-std::optional<kind> kind_of(std::string_view word) {
-  for (const auto each : {kind::banned_name, kind::banned_address, kind::muted_name})
-    if (to_string(each) == word) return each;
-  return std::nullopt;
-}
-
-[[noreturn]] void fail(const fs::path& file, const std::string& why) {
-  throw base::usage_error{"the file of sanctions " + file.string() + " can't be read (" + why +
-                          "): mend it, take it away, or give another --moderation-file"};
-}
-
-sanction read(const json& from) {
-  const auto what = kind_of(from.at("kind").get<std::string>());
-  if (!what) throw std::invalid_argument{"there is no such kind as " + from.at("kind").dump()};
-  sanction out{*what, from.at("whom"), from.value("reason", ""), from.value("since", "")};
-  if (*what == kind::banned_address && network_text(out.target) != out.target)
-    throw std::invalid_argument{out.target + " is no network"};
-  return out;
-}
-
-std::vector<sanction> load(const fs::path& file) {
-  std::error_code ignored;
-  if (file.empty() || !fs::exists(file, ignored)) return {};
-  std::ifstream in{file};
-  if (!in) fail(file, std::strerror(errno));
-  std::vector<sanction> out;
-  try {
-    const auto all = json::parse(in);
-    for (const auto& each : all.at("sanctions")) out.push_back(read(each));
-  } catch (const std::exception& e) {
-    fail(file, e.what());
-  }
-  return out;
-}
-
-[[noreturn]] void fail_write(const fs::path& file, const std::string& why) {
-  throw not_stored{"this holds until the hub stops, but " + file.string() + " can't be written (" +
-                   why + "): repeat the command when it can"};
-}
-
-// Replaces the file atomically, also in case of a power failure.
-void write(const fs::path& file, const std::string& text) {
-  auto beside = file;
-  beside += ".new";
-  const auto out = open(beside.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-  if (out < 0) fail_write(file, std::strerror(errno));
-  const auto written = ::write(out, text.data(), text.size());
-  const bool good = written == static_cast<ssize_t>(text.size()) && fsync(out) == 0;
-  std::string why = std::strerror(errno);
-  close(out);
-  std::error_code failed;
-  if (good) {
-    fs::rename(beside, file, failed);
-    if (!failed) return;
-    why = failed.message();
-  }
-  fs::remove(beside, failed);
-  fail_write(file, why);
-}
-
-bool same(const sanction& s, kind what, std::string_view target) {
-  return s.what == what && s.target == target;
+[[noreturn]] void refuse(const std::string& why, bool uncertain) {
+  throw not_changed{uncertain ? "the database did not answer (" + why +
+                                    "), so it is not known whether this was done: repeat the "
+                                    "command when it can"
+                              : "the database can't be used (" + why +
+                                    "), so nothing was done, and what was in force stays: repeat "
+                                    "the command when it can"};
 }
 
 }  // namespace
 
-sanction_store::sanction_store(fs::path file, ban_list& bans)
-    : file_(std::move(file)), bans_(bans), all_(load(file_)) {
-  apply();
+sanction_store::sanction_store(std::unique_ptr<sanction_table> table, ban_list& bans)
+    : table_(std::move(table)), bans_(bans) {
+  refresh();
 }
 
-void sanction_store::add(sanction s) {
-  auto all = all_;
-  std::erase_if(all, [&](const sanction& each) { return same(each, s.what, s.target); });
-  if (all.size() >= limits::sanctions_max)
-    throw std::runtime_error{"there are " + std::to_string(all.size()) +
-                             " sanctions already: lift some"};
-  all.push_back(std::move(s));
-  store(std::move(all));
-}
+void sanction_store::add(sanction s) { carry_out({std::move(s), false}); }
 
 bool sanction_store::remove(kind what, std::string_view target) {
-  auto all = all_;
-  if (std::erase_if(all, [&](const sanction& each) { return same(each, what, target); }) == 0)
-    return false;
-  store(std::move(all));
-  return true;
+  return carry_out({{what, std::string{target}, {}, {}}, true});
 }
 
-void sanction_store::store(std::vector<sanction> all) {
-  all_ = std::move(all);
-  apply();
-  if (!file_.empty()) write(file_, to_json(all_) + '\n');
+void sanction_store::refresh() { apply(table_->read()); }
+
+bool sanction_store::carry_out(const sanction_change& change) {
+  bool uncertain = false;
+  std::string why = "other hubs change the list at the same moment";
+  for (int tries = 0; tries < tries_max; ++tries) {
+    sanction_list now;
+    try {
+      now = table_->read();
+    } catch (const std::exception& e) {
+      refuse(e.what(), uncertain);
+    }
+    // After an unknown outcome it is written again even if it is there already: only then a standby
+    // has it.
+    if (change.removes && !uncertain && !contains(now, change.what.what, change.what.target)) {
+      apply(std::move(now));
+      return false;
+    }
+    auto then = after(now, change);
+    auto result = table_->write(change, then);
+    switch (result.what) {
+      case outcome::written: apply(std::move(then)); return true;
+      case outcome::not_kept:
+        apply(std::move(then));
+        throw not_stored{"this holds until the hub stops, but " + result.why +
+                         ": repeat the command when it can"};
+      case outcome::outdated: break;
+      case outcome::unknown:
+        uncertain = true;
+        why = std::move(result.why);
+        break;
+    }
+  }
+  refuse(why, uncertain);
 }
 
-void sanction_store::apply() {
+void sanction_store::apply(sanction_list to) {
   moderation_list list;
-  for (const auto& each : all_) {
+  for (const auto& each : to.all) {
     switch (each.what) {
       case kind::banned_name: list.banned_names.insert(each.target); break;
       case kind::muted_name: list.muted_names.insert(each.target); break;
@@ -133,34 +86,18 @@ void sanction_store::apply() {
     }
   }
   bans_.set(std::move(list));
+  const std::lock_guard lock{mutex_};
+  list_ = std::move(to);
 }
 
-std::string to_json(const std::vector<sanction>& all) {
-  auto list = json::array();
-  for (const auto& each : all)
-    list.push_back({{"kind", to_string(each.what)},
-                    {"whom", each.target},
-                    {"reason", each.reason},
-                    {"since", each.since}});
-  return json{{"sanctions", list}}.dump();
+std::vector<sanction> sanction_store::all() const {
+  const std::lock_guard lock{mutex_};
+  return list_.all;
 }
 
-std::string network_text(std::string_view text) {
-  const auto found = base::read_network(text);
-  if (!found) return {};
-  auto out = base::to_text(found->address);
-  if (found->bits < 128)
-    out += '/' + std::to_string(found->bits - (base::is_ipv4(found->address) ? ipv4_prefix : 0));
-  return out;
-}
-
-std::string_view to_string(kind k) {
-  switch (k) {
-    case kind::banned_name: return "banned-name";
-    case kind::banned_address: return "banned-address";
-    case kind::muted_name: return "muted-name";
-  }
-  return {};
+std::uint64_t sanction_store::generation() const {
+  const std::lock_guard lock{mutex_};
+  return list_.generation;
 }
 
 }  // namespace gamehub::moderation

@@ -1,26 +1,19 @@
-// The operator's bans and mutes: stored in a file, so that they survive a restart, and applied to
-// the ban list. Owned by the composition; one thread at a time.
+// The operator's bans and mutes: changes them in their table, and applies them to the ban list.
+// Owned by the composition. One thread at a time changes and refreshes; all() and generation() are
+// for any thread.
 #pragma once
 
 #include "hub/core/ban_list.hpp"
+#include "hub/moderation/sanction_table.hpp"
 
 #include <cstdint>
-#include <filesystem>
+#include <memory>
+#include <mutex>
 #include <stdexcept>
-#include <string>
 #include <string_view>
 #include <vector>
 
 namespace gamehub::moderation {
-
-struct sanction {
-  enum class kind : std::uint8_t { banned_name, banned_address, muted_name };
-
-  kind what = kind::banned_name;
-  std::string target;  // a name, or an address or network in the form of network_text()
-  std::string reason;  // for people; may be empty
-  std::string since;   // UTC, in the form of ISO 8601
-};
 
 // A change is in force and could not be written: a restart would undo it. The next change that can
 // be written stores it too.
@@ -28,37 +21,41 @@ struct not_stored : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-class sanction_store {
- public:
-  // Loads the file and applies its contents. An empty path: nothing is stored. Throws
-  // config::usage_error if the file is not a file of sanctions. The ban list outlives the store.
-  sanction_store(std::filesystem::path file, ban_list& bans);
-
-  // Adds a sanction, or replaces the one of the same kind and target. Throws std::runtime_error at
-  // limits::sanctions_max, and not_stored.
-  void add(sanction);
-  // Removes a sanction. Returns false if it does not exist. Throws not_stored.
-  bool remove(sanction::kind, std::string_view target);
-
-  // Returns all sanctions, oldest first.
-  const std::vector<sanction>& all() const { return all_; }
-
- private:
-  void store(std::vector<sanction>);
-  void apply();
-
-  std::filesystem::path file_;
-  ban_list& bans_;
-  std::vector<sanction> all_;
+// A change was not carried out, or it is not known whether it was, as the text says. What was in
+// force stays in force.
+struct not_changed : std::runtime_error {
+  using std::runtime_error::runtime_error;
 };
 
-// Returns {"sanctions":[…]}.
-std::string to_json(const std::vector<sanction>&);
+class sanction_store {
+ public:
+  // Reads the table and applies its contents. Throws an exception of the table. The ban list
+  // outlives the store.
+  sanction_store(std::unique_ptr<sanction_table>, ban_list& bans);
 
-// Returns the normal form of an address or a network; empty: it is neither.
-std::string network_text(std::string_view);
+  // Adds a sanction, or replaces the one of the same kind and target. Throws std::runtime_error at
+  // limits::sanctions_max, not_stored, and not_changed.
+  void add(sanction);
+  // Removes a sanction. Returns false if it does not exist. Throws not_stored and not_changed.
+  bool remove(sanction::kind, std::string_view target);
+  // Reads the table again and applies its contents. Throws an exception of the database; nothing
+  // has changed then.
+  void refresh();
 
-// Returns the word of the kind, as the file and the admin API use it.
-std::string_view to_string(sanction::kind);
+  // Returns all sanctions that are in force here, oldest first.
+  std::vector<sanction> all() const;
+  // Returns the generation of that list.
+  std::uint64_t generation() const;
+
+ private:
+  bool carry_out(const sanction_change&);
+  void apply(sanction_list);
+
+  const std::unique_ptr<sanction_table> table_;
+  ban_list& bans_;
+
+  mutable std::mutex mutex_;
+  sanction_list list_;  // guarded by the mutex
+};
 
 }  // namespace gamehub::moderation

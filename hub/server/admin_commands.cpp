@@ -8,6 +8,7 @@
 
 #include <chrono>
 #include <ctime>
+#include <exception>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -121,9 +122,9 @@ void admin_commands::carry_out(const admin::operator_command& c, const done& to)
     case command_verb::list_players: return list_players(c, to);
     case command_verb::list_sanctions: return to({200, moderation::to_json(sanctions_.all())});
     case command_verb::ban:
-    case command_verb::mute: return to(impose(c, kind_of(c)));
+    case command_verb::mute:
     case command_verb::unban:
-    case command_verb::unmute: return to(lift(c, kind_of(c)));
+    case command_verb::unmute: return change_sanctions(c, to);
     case command_verb::say: return to(broadcast(c));
     case command_verb::forget_bots: return forget_bots(c, to);
     // The admin server has the list.
@@ -157,15 +158,29 @@ void admin_commands::list_players(const admin::operator_command& c, const done& 
                         [to](const player_page& found) { to(answer_of(found)); });
 }
 
-admin::command_answer admin_commands::impose(const admin::operator_command& c, sanction_kind what) {
+void admin_commands::change_sanctions(const admin::operator_command& c, const done& to) {
+  const auto change = [this, c, to](moderation::sanction_store& in) {
+    const auto imposes = c.what == command_verb::ban || c.what == command_verb::mute;
+    to(imposes ? impose(in, c, kind_of(c)) : lift(in, c, kind_of(c)));
+  };
+  if (!sanctions_.change(change))
+    to(mistake(503,
+               "too many orders wait for the database, so nothing was done: repeat the "
+               "command when it can be used"));
+}
+
+admin::command_answer admin_commands::impose(moderation::sanction_store& in,
+                                             const admin::operator_command& c, sanction_kind what) {
   const auto target = target_of(c);
   if (target.empty()) return no_address();
   std::string unstored;
   try {
-    sanctions_.add({what, target, c.reason, base::utc_seconds(base::wall_now())});
+    in.add({what, target, c.reason, base::utc_seconds(base::wall_now())});
   } catch (const moderation::not_stored& e) {
     unstored = e.what();
-  } catch (const std::runtime_error& e) {
+  } catch (const moderation::not_changed& e) {
+    return mistake(503, e.what());
+  } catch (const std::exception& e) {
     return mistake(500, e.what());
   }
   base::log::info("an operator imposes a sanction",
@@ -175,15 +190,20 @@ admin::command_answer admin_commands::impose(const admin::operator_command& c, s
   return {200, json{{"kind", moderation::to_string(what)}, {"whom", target}}.dump()};
 }
 
-admin::command_answer admin_commands::lift(const admin::operator_command& c, sanction_kind what) {
+admin::command_answer admin_commands::lift(moderation::sanction_store& in,
+                                           const admin::operator_command& c, sanction_kind what) {
   const auto target = target_of(c);
   if (target.empty()) return no_address();
   std::string unstored;
   try {
-    if (!sanctions_.remove(what, target))
+    if (!in.remove(what, target))
       return mistake(404, "there is no such sanction: POST /sanctions lists them");
   } catch (const moderation::not_stored& e) {
     unstored = e.what();
+  } catch (const moderation::not_changed& e) {
+    return mistake(503, e.what());
+  } catch (const std::exception& e) {
+    return mistake(500, e.what());
   }
   base::log::info("an operator lifts a sanction",
                   {{"kind", moderation::to_string(what)}, {"whom", target}});

@@ -6,9 +6,9 @@
 #include "actors/system/runtime.hpp"
 #include "hub/admin/commands.hpp"
 #include "hub/league/arena.hpp"
-#include "hub/moderation/sanction_store.hpp"
 #include "hub/server/listeners.hpp"
 #include "hub/server/loop_threads.hpp"
+#include "hub/server/sanction_service.hpp"
 
 #include <functional>
 
@@ -17,26 +17,32 @@ namespace gamehub::server {
 class admin_commands {
  public:
   // All arguments outlive it.
-  admin_commands(moderation::sanction_store& sanctions, actors::system::runtime& runtime,
-                 listeners& to, loop_threads& loops, league::arena& league)
+  admin_commands(sanction_service& sanctions, actors::system::runtime& runtime, listeners& to,
+                 loop_threads& loops, league::arena& league)
       : sanctions_(sanctions), runtime_(runtime), listeners_(to), loops_(loops), league_(league) {}
 
   using done = std::function<void(admin::command_answer)>;
 
-  // Executes a command. Calls `done` once, within the call or later from a loop.
+  // Disconnects all who are banned now. Any thread.
+  void apply_bans();
+
+  // Executes a command. Calls `done` once, within the call or later from a loop or the thread of
+  // the bans and mutes.
   void carry_out(const admin::operator_command&, const done&);
 
  private:
   void list_games(const admin::operator_command&, const done&);
   void show_game(const admin::operator_command&, const done&);
   void list_players(const admin::operator_command&, const done&);
-  admin::command_answer impose(const admin::operator_command&, moderation::sanction::kind);
-  admin::command_answer lift(const admin::operator_command&, moderation::sanction::kind);
+  void change_sanctions(const admin::operator_command&, const done&);
+  admin::command_answer impose(moderation::sanction_store&, const admin::operator_command&,
+                               moderation::sanction::kind);
+  admin::command_answer lift(moderation::sanction_store&, const admin::operator_command&,
+                             moderation::sanction::kind);
   admin::command_answer broadcast(const admin::operator_command&);
   void forget_bots(const admin::operator_command&, const done&);
-  void apply_bans();
 
-  moderation::sanction_store& sanctions_;
+  sanction_service& sanctions_;
   actors::system::runtime& runtime_;
   listeners& listeners_;
   loop_threads& loops_;

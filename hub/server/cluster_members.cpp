@@ -15,13 +15,6 @@ namespace {
 using cluster::member_id;
 using clock = std::chrono::steady_clock;
 
-void log_heartbeats(const std::string& why) {
-  if (why.empty())
-    base::log::info("the heartbeats of the cluster work again");
-  else
-    base::log::warning("the heartbeats of the cluster fail", {{"why", why}});
-}
-
 }  // namespace
 
 cluster_members::cluster_members(cluster_journal& journal, actors::system::runtime& runtime,
@@ -51,9 +44,24 @@ cluster_members::cluster_members(cluster_journal& journal,
                           "Another member has adopted the games of this hub, which was away for "
                           "too long: it must start again.");
                     },
-                .on_trouble = log_heartbeats}) {}
+                .on_trouble = [this](const std::string& why) { on_heartbeats(why); },
+                .on_rows =
+                    [this](const std::vector<cluster::member_row>& rows) {
+                      if (on_sanctions_ && !rows.empty()) on_sanctions_(rows.front().sanctions);
+                    }}) {}
 
 void cluster_members::start() { members_.start(); }
+
+// Called on both threads of the membership.
+void cluster_members::on_heartbeats(const std::string& why) {
+  if (!why.empty()) {
+    base::log::warning("the heartbeats of the cluster fail", {{"why", why}});
+    return;
+  }
+  base::log::info("the heartbeats of the cluster work again");
+  // A standby may have been promoted, which lacks a change that was seen.
+  if (on_sanctions_) on_sanctions_(std::nullopt);
+}
 
 void cluster_members::stop_adopting() {
   members_.stop_adopting();

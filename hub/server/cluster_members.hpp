@@ -10,8 +10,12 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace gamehub::server {
@@ -25,6 +29,11 @@ class cluster_members {
   cluster_members(cluster_journal&, std::unique_ptr<cluster::member_table>,
                   actors::system::runtime&, actors::system::recovery_listener& listener);
 
+  // The function gets the number of changes of the cluster's bans and mutes with each heartbeat,
+  // and nothing after heartbeats have failed. Called before start(); it is for any thread.
+  void on_sanctions(std::function<void(std::optional<std::uint64_t> changes)> f) {
+    on_sanctions_ = std::move(f);
+  }
   // Called when the loops run.
   void start();
   // Takes over no further games, and waits until the lot of games that is under way is there.
@@ -47,6 +56,7 @@ class cluster_members {
 
  private:
   void adopt(cluster::member_id);
+  void on_heartbeats(const std::string& why);
   // Called at each beat: the takeover whose end was uncertain has ended.
   void look_for_released();
 
@@ -57,6 +67,7 @@ class cluster_members {
   std::atomic<std::uint64_t> maybe_released_{0};  // a member; zero: none
   std::atomic<std::uint64_t> adoptions_{0}, games_{0};
   std::atomic<std::chrono::nanoseconds> adopting_{std::chrono::nanoseconds{0}};
+  std::function<void(std::optional<std::uint64_t>)> on_sanctions_;
   // Held while games are taken over.
   std::mutex taking_over_;
   cluster::membership members_;

@@ -11,7 +11,6 @@
 #include "hub/base/token_file.hpp"
 #include "hub/core/limits.hpp"
 #include "hub/league/league_registry.hpp"
-#include "hub/moderation/sanction_store.hpp"
 #include "hub/plugins/plugin_set.hpp"
 #include "hub/server/address_log.hpp"
 #include "hub/server/admin_commands.hpp"
@@ -29,6 +28,7 @@
 #include "hub/server/plugin_reloader.hpp"
 #include "hub/server/recovery_progress.hpp"
 #include "hub/server/replay_trials.hpp"
+#include "hub/server/sanction_service.hpp"
 #include "hub/server/slow_moves.hpp"
 #include "metrics/metrics.hpp"
 #include "metrics/process.hpp"
@@ -104,13 +104,6 @@ base::hash_key random_key() {
   return {random.next(), random.next()};
 }
 
-// Beside the journal's file, unless the settings name another file.
-std::filesystem::path moderation_file_of(const config::settings& s) {
-  if (!s.moderation_file.empty() || s.journal_file.empty()) return s.moderation_file;
-  auto out = s.journal_file;
-  return out += ".moderation";
-}
-
 metrics::catalog exposition_catalog(const actors::table::engine_directory& directory) {
   metrics::catalog c;
   for (const auto& e : directory.engines)
@@ -147,7 +140,7 @@ class hub {
                  [this](const auto& file) { return isolated_.open(file); }),
         engines_(make_engine_catalog(checked(plugins_.engines(), s), s)),
         journal_(s),
-        sanctions_(moderation_file_of(s), bans_),
+        sanctions_(s, bans_),
         league_(s),
         bot_registry_(league_.live()),
         search_pool_(
@@ -199,6 +192,7 @@ class hub {
         asio::post(control_, [this, why] { on_fenced(why); });
       });
       members_ = std::make_unique<cluster_members>(*cluster, runtime_, recovery_);
+      members_->on_sanctions([this](auto changes) { sanctions_.notice(changes); });
       exposition_.attach_cluster([this] { return members_->numbers(); });
       runtime_.expect_players([this](base::instant at) { return members_->may_take_over(at); });
     }
@@ -229,6 +223,7 @@ class hub {
       });
     });
     engine_watchdog_.start();
+    sanctions_.start([this] { commands_.apply_bans(); });
     if (members_) members_->start();
     // Set the flags before printing "ready".
     recovered_ = true;
@@ -511,6 +506,7 @@ class hub {
       cluster->log().stop_reading();
     }
     if (admin_) admin_->stop();
+    sanctions_.stop();
     if (!search_pool_.stop(limits::farewell_max)) {
       base::log::error("an engine search does not end; the process ends without waiting for it");
       std::_Exit(1);
@@ -536,7 +532,7 @@ class hub {
   engine_catalog engines_;
   journal_service journal_;
   ban_list bans_;
-  moderation::sanction_store sanctions_;
+  sanction_service sanctions_;
   league_service league_;
   league::league_registry bot_registry_;
   actors::runtime::search_pool search_pool_;
@@ -584,8 +580,7 @@ std::vector<std::string> check(const config::settings& s) {
   make_engine_catalog(checked(all.engines(), s), s);
   check_journal(s);
   base::read_token(s.admin_token_file);
-  ban_list rules;
-  const moderation::sanction_store book{moderation_file_of(s), rules};
+  check_sanctions(s);
   check_arena(s);
   std::vector<std::string> remarks;
   for (const auto& p : all.plugins())

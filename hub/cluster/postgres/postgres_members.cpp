@@ -19,7 +19,8 @@ constexpr connection::limits beat_limits{std::chrono::seconds{2}, std::chrono::s
 // A member whose log was taken over has no heartbeat. The latest ones are shown to people.
 constexpr const char* read_rows =
     "SELECT m.id, coalesce(h.beats, 0), coalesce(h.games, 0), coalesce(h.gone, false)::int::bigint,"
-    " m.adopted_by, m.address, m.build, (h.member IS NULL)::int::bigint"
+    " m.adopted_by, m.address, m.build, (h.member IS NULL)::int::bigint,"
+    " coalesce((SELECT count FROM gamehub.changes WHERE what = 'sanctions'), 0)"
     " FROM gamehub.members m LEFT JOIN gamehub.heartbeats h ON h.member = m.id"
     " WHERE m.id > (SELECT max(id) - 16 FROM gamehub.members)"
     " OR m.id IN (SELECT member FROM gamehub.heartbeats) ORDER BY m.id";
@@ -36,6 +37,7 @@ std::vector<member_row> rows_of(const journal::postgres::result& r) {
     row.address = r.bytes(i, 5);
     row.build = r.bytes(i, 6);
     row.taken = r.number(i, 7) != 0;
+    row.sanctions = r.natural(i, 8);
   }
   return all;
 }

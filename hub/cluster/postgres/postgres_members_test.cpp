@@ -78,6 +78,16 @@ TEST_CASE("postgres_members: a member learns from its beat that it was adopted")
   CHECK_FALSE(row_of(read_members(target), b->self()).taken);
 }
 
+TEST_CASE("postgres_members: each beat reads how often the bans and mutes were changed") {
+  const auto target = new_database();
+  const auto a = opened(target, "a:1");
+  const auto ann = make_postgres_members(target, a->self());
+  CHECK(row_of(ann->beat(0), a->self()).sanctions == 0);
+  journal::postgres::connection{target, {}}.run(
+      "UPDATE gamehub.changes SET count = 7 WHERE what = 'sanctions'");
+  CHECK(row_of(ann->beat(0), a->self()).sanctions == 7);
+}
+
 TEST_CASE("postgres_members: no beat waits for an append of its member") {
   const auto target = new_database();
   const auto a = opened(target, "a:1");

@@ -319,15 +319,8 @@ TEST_CASE("postgres_log: members that start at the same moment create one schema
   CHECK(std::adjacent_find(ids.begin(), ids.end()) == ids.end());
 }
 
-TEST_CASE("postgres_log: members that start at the same moment upgrade an older schema once") {
-  const database db;
-  const auto old = db.opened();
-  auto admin = db.connect();
-  admin.run("DROP TABLE gamehub.claims, gamehub.claimers");
-  admin.run("UPDATE gamehub.version SET version = 1");
-  CHECK_FALSE(changed(*old, {key_kind::claim, {"n-ann"}}));
-  check_log({db.target(), "", "", {}});
-  CHECK(admin.run("SELECT version FROM gamehub.version").number(0, 0) == 1);
+// Six members start at the same moment.
+void start_six(const database& db) {
   std::vector<std::thread> starts;
   std::atomic<int> opened{0};
   for (int i = 0; i < 6; ++i)
@@ -340,11 +333,41 @@ TEST_CASE("postgres_log: members that start at the same moment upgrade an older 
     });
   for (auto& s : starts) s.join();
   CHECK(opened == 6);
+  auto admin = db.connect();
   const auto row = admin.run("SELECT version, least FROM gamehub.version");
   CHECK(row.rows() == 1);
   CHECK(row.number(0, 0) == schema_newest);
   CHECK(row.number(0, 1) == 1);
+  const auto changes = admin.run("SELECT count FROM gamehub.changes WHERE what = 'sanctions'");
+  REQUIRE(changes.rows() == 1);
+  CHECK(changes.number(0, 0) == 0);
+  CHECK(admin.run("SELECT count(*) FROM gamehub.sanctions").number(0, 0) == 0);
+}
+
+TEST_CASE("postgres_log: members that start at the same moment upgrade schema 1 once") {
+  const database db;
+  const auto old = db.opened();
+  auto admin = db.connect();
+  admin.run("DROP TABLE gamehub.claims, gamehub.claimers, gamehub.changes, gamehub.sanctions");
+  admin.run("UPDATE gamehub.version SET version = 1");
+  CHECK_FALSE(changed(*old, {key_kind::claim, {"n-ann"}}));
+  check_log({db.target(), "", "", {}});
+  CHECK(admin.run("SELECT version FROM gamehub.version").number(0, 0) == 1);
+  start_six(db);
   CHECK(claimed(*old, {"n-ann"}).size() == 1);
+}
+
+TEST_CASE("postgres_log: members that start at the same moment upgrade schema 2 once") {
+  const database db;
+  const auto old = db.opened();
+  REQUIRE(claimed(*old, {"n-ann"}).size() == 1);
+  auto admin = db.connect();
+  admin.run("DROP TABLE gamehub.changes, gamehub.sanctions");
+  admin.run("UPDATE gamehub.version SET version = 2");
+  start_six(db);
+  // The member that is there goes on, and so do those that start with schema 2.
+  CHECK(claimed(*old, {"n-ann", "n-bob"}).size() == 2);
+  CHECK(append_known(*old, sample_batch{1}.content()).what == append_outcome::written);
 }
 
 TEST_CASE("postgres_log: a change of keys is not executed after a later one") {
@@ -396,7 +419,7 @@ TEST_CASE("postgres_log: a database that can't be used is refused with the reaso
   db.opened();
   CHECK_THAT(refused(as_guest), Catch::Matchers::Contains("grant the role"));
   admin.run("UPDATE gamehub.version SET version = 9, least = 8");
-  CHECK_THAT(refused(db.target()), Catch::Matchers::Contains("knows schema 8; this one knows 2"));
+  CHECK_THAT(refused(db.target()), Catch::Matchers::Contains("knows schema 8; this one knows 3"));
   admin.run("UPDATE gamehub.version SET version = 9, least = 1");
   CHECK(refused(db.target()).empty());
 }

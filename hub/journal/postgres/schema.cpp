@@ -57,6 +57,16 @@ constexpr const char* tables_of_2[] = {
     // How often a member has tried to change keys.
     "CREATE TABLE gamehub.claimers (member bigint PRIMARY KEY, tries bigint NOT NULL)",
 };
+// Members of schema 2 use the same tables, and have their own bans and mutes.
+constexpr const char* tables_of_3[] = {
+    // How often something that all members share was changed, so that they notice it.
+    "CREATE TABLE gamehub.changes (what text PRIMARY KEY, count bigint NOT NULL)",
+    "INSERT INTO gamehub.changes (what, count) VALUES ('sanctions', 0)",
+    // The bans and mutes of the operators. `change` is the count of the last change of a row.
+    "CREATE TABLE gamehub.sanctions (kind text NOT NULL, target bytea NOT NULL,"
+    " reason bytea NOT NULL, since text NOT NULL, change bigint NOT NULL,"
+    " PRIMARY KEY (kind, target))",
+};
 
 // What a statement fails with if another member creates the schema at the same moment.
 bool is_a_race(const error& e) {
@@ -68,6 +78,7 @@ void create(connection& c) {
   c.send("BEGIN");
   for (const auto* text : tables_of_1) c.send(text);
   for (const auto* text : tables_of_2) c.send(text);
+  for (const auto* text : tables_of_3) c.send(text);
   c.send("INSERT INTO gamehub.version (version, least) VALUES ($1, $2)",
          {std::int64_t{schema_newest}, std::int64_t{schema_least}});
   c.send("COMMIT");
@@ -76,10 +87,13 @@ void create(connection& c) {
 }
 
 // Of members that upgrade at the same moment, all but one fail: the tables are there already.
-void upgrade_from_1(connection& c) {
+void upgrade(connection& c, std::int64_t from) {
   c.send("BEGIN");
-  for (const auto* text : tables_of_2) c.send(text);
-  c.send("UPDATE gamehub.version SET version = 2 WHERE version = 1");
+  if (from < 2)
+    for (const auto* text : tables_of_2) c.send(text);
+  for (const auto* text : tables_of_3) c.send(text);
+  c.send("UPDATE gamehub.version SET version = $1 WHERE version = $2",
+         {std::int64_t{schema_newest}, from});
   c.send("COMMIT");
   const auto done = c.finish();
   if (done.failed) throw error{done.why};
@@ -107,7 +121,8 @@ void bring_up_schema(connection& c) {
   for (int tries = 1;; ++tries) {
     try {
       if (!check_schema(c)) return create(c);
-      if (c.run("SELECT version FROM gamehub.version").number(0, 0) == 1) upgrade_from_1(c);
+      const auto version = c.run("SELECT version FROM gamehub.version").number(0, 0);
+      if (version < schema_newest) upgrade(c, version);
       return;
     } catch (const error& e) {
       if (!is_a_race(e) || tries == schema_tries) throw;
