@@ -32,4 +32,8 @@ constexpr bool in_game(char byte) {
          byte == quit;
 }
 
+// True for a byte that only a client in a game sends. Q is not among them: two hubs that got it
+// from each other's forged address would answer it for ever.
+constexpr bool needs_game(char byte) { return in_game(byte) && byte != quit; }
+
 }  // namespace gamehub::gateways::udp::bytes

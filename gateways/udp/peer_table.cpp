@@ -20,6 +20,13 @@ void peer_table::receive(const endpoint& from, std::string_view bytes, base::ins
   const bool newcomer = slot == nil;
   if (newcomer && !bytes.empty() && forward_if_misrouted(from, hash, bytes[0], out)) return;
   ++counts_.received;
+  // The game of this client ran in a hub that is gone, or its datagrams went to another hub before.
+  // One byte for one byte, so that a forged sender gains nothing.
+  if (newcomer && !bytes.empty() && bytes::needs_game(bytes[0])) {
+    out.datagrams.push_back({from, bytes::quit});
+    ++counts_.sent;
+    return;
+  }
   if (bytes.empty() || (newcomer && (draining_ || !bytes::opens(bytes[0])))) {
     ++counts_.ignored;
     return;

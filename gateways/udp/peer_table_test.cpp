@@ -128,11 +128,25 @@ TEST_CASE("udp peers: the first byte of a datagram counts, and an empty one does
   CHECK(p.it.counts().ignored == 1);
 }
 
+TEST_CASE(
+    "udp peers: an unknown address in a game is told that the game is over, also in a drain") {
+  driven_peers p;
+  CHECK(p.send(from(home), "3E49IWCSDX") == "QQQQQQQQ");
+  CHECK(p.it.sessions() == 0);
+  CHECK(p.it.counts().sent == 8);
+  CHECK(p.it.counts().ignored == 2);
+  p.it.drain();
+  CHECK(p.send(from(home), "4A") == "Q");
+  // Two hubs must not answer each other.
+  CHECK(p.send(from(home), "Q") == "");
+}
+
 TEST_CASE("udp peers: a session is an address with a port, and only A and B start one") {
   driven_peers p;
   for (int byte = 0; byte < 256; ++byte)
     if (byte != 'A' && byte != 'B')
-      CHECK(p.send(from(home), std::string(1, static_cast<char>(byte))) == "");
+      CHECK(p.send(from(home), std::string(1, static_cast<char>(byte))) ==
+            (bytes::needs_game(static_cast<char>(byte)) ? "Q" : ""));
   CHECK(p.it.sessions() == 0);
   CHECK(p.send(from(home, 1), "A") == "A");
   CHECK(p.send(from(home, 2), "B") == "B");
