@@ -47,6 +47,9 @@ struct admin_sources {
   std::function<std::string()> metrics;                 // in Prometheus' text format
   std::function<health()> healthy;                      // liveness
   std::function<std::optional<std::string>()> unready;  // why no players are taken; nothing: ready
+  // Why a load balancer needs not lead to this hub any more; nothing: it must. Without it as
+  // unready.
+  std::function<std::optional<std::string>()> unserved = {};
 
   // Ends a game for a reason. Any thread calls `found` once, at any time. Without it the path does
   // not exist.

@@ -41,6 +41,10 @@ page page_at(const admin_sources& from, std::string_view path) {
     auto why = from.unready();
     return why ? plain(503, std::move(*why)) : plain(200, "ready");
   }
+  if (path == "/servingz") {
+    auto why = from.unserved ? from.unserved() : from.unready();
+    return why ? plain(503, std::move(*why)) : plain(200, "serving");
+  }
   if (path == "/startupz") {
     auto why = from.starting ? from.starting() : std::nullopt;
     return why ? plain(503, std::move(*why)) : plain(200, "started");
@@ -49,8 +53,8 @@ page page_at(const admin_sources& from, std::string_view path) {
     return {200, "application/json", json_of(from.status())};
   return plain(
       404,
-      "here are / (the operators' page), /metrics, /status.json, /healthz, /readyz, /startupz, "
-      "/arena, POST /drain, POST "
+      "here are / (the operators' page), /metrics, /status.json, /healthz, /readyz, "
+      "/servingz, /startupz, /arena, POST /drain, POST "
       "/games/NUMBER/end?reason=TEXT, POST /games, /game and /orders, and with a token POST "
       "/players, /sanctions, /ban, /unban, /mute, /unmute and /say");
 }

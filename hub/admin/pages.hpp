@@ -36,8 +36,8 @@ bool is_from_foreign_page(std::optional<std::string_view> host,
                           std::optional<std::string_view> origin, std::string_view fetch_site);
 
 // Answers a request. GET serves the operators' page at /, /metrics, /status.json (the JSON of
-// hub_status, always with status 200), /healthz, /readyz, /startupz and /arena. Never throws: an
-// exception of a source becomes a page of status 500.
+// hub_status, always with status 200), /healthz, /readyz, /servingz, /startupz and /arena. Never
+// throws: an exception of a source becomes a page of status 500.
 std::variant<page, end_request, operator_command> answer(const admin_sources&,
                                                          const admin_request&);
 

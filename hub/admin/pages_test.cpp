@@ -64,6 +64,18 @@ TEST_CASE("pages: give the reason why no players are taken") {
   CHECK(asked(leaving, "GET", "/healthz").status == 200);
 }
 
+TEST_CASE("pages: keep the way to a hub that drains, while it needs it") {
+  auto leaving = well();
+  CHECK(asked(leaving, "GET", "/servingz").body == "serving\n");
+  leaving.unready = [] { return std::optional<std::string>{"draining"}; };
+  CHECK(asked(leaving, "GET", "/servingz").status == 503);
+  leaving.unserved = [] { return std::optional<std::string>{}; };
+  CHECK(asked(leaving, "GET", "/servingz").status == 200);
+  CHECK(asked(leaving, "GET", "/readyz").status == 503);
+  leaving.unserved = leaving.unready;
+  CHECK(asked(leaving, "GET", "/servingz").body == "draining\n");
+}
+
 TEST_CASE("pages: report the start, regardless of later failures") {
   CHECK(asked(well(), "GET", "/startupz").body == "started\n");
   auto recovering = well();

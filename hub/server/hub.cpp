@@ -315,6 +315,7 @@ class hub {
     // The loops run only after the recovery.
     sources.healthy = [this] { return recovered_ ? admin::health{failures()} : admin::health{}; };
     sources.unready = [this] { return unready(); };
+    sources.unserved = [this] { return unserved(); };
     sources.end_game = [this](game_id game, std::string reason, admin::admin_sources::found found) {
       auto reply = [game, reason, found = std::move(found)](bool runs) {
         if (runs)
@@ -364,6 +365,25 @@ class hub {
     if (!recovered_) return recovery_.text();
     if (const auto why = journal_.trouble()) return "journal: " + *why;
     return std::nullopt;
+  }
+
+  // A load balancer that gives a hub up leads its datagrams to another hub at once, which does not
+  // know their games: so a drain keeps the way to this one while such clients play.
+  std::optional<std::string> unserved() const {
+    auto why = unready();
+    if (!why || fenced_ || !runtime_.draining() || !plays_over_datagrams()) return why;
+    return faults_.loss();
+  }
+
+  bool plays_over_datagrams() const {
+    for (std::size_t w = 0; w < engines_.wires.size(); ++w) {
+      if (engines_.wires[w].protocol->counts != gateways::wire_counters::datagrams) continue;
+      std::int64_t players = 0;
+      for (std::size_t i = 0; i < loops_.all_count(); ++i)
+        players += loops_.cells(i).wires[w].connections_open.value();
+      if (players > 0) return true;
+    }
+    return false;
   }
 
   // On the admin server's thread, as all sources.

@@ -1,5 +1,6 @@
 // Going down: SIGTERM in the middle of everything.
 #include "tests/support/catch.hpp"
+#include "tests/system/udp_socket.hpp"
 #include "tests/system/whole_game.hpp"
 
 #include <csignal>
@@ -113,6 +114,30 @@ TEST_CASE("drain: an operator's word is as good as a signal, and does not insist
   at.await("stops to be ready", [&] { return at.get("/readyz").status == 503; });
   CHECK(at.get("/startupz").status == 200);
   CHECK(at.post("/drain").status == 202);
+  play_out(*game.x, *game.o, game.board, {0, 3, 1, 5}, 'X');
+  for (auto* side : {game.x.get(), game.o.get()}) {
+    side->is_sent_away();
+    side->socket().close();
+  }
+  CHECK(at.wait() == 0);
+}
+
+TEST_CASE("drain: the way to the hub stays while a client plays over UDP, and no longer") {
+  hub at{{"--drain-seconds", "3600"}};
+  auto game = open_game(at, wire::opcodes, wire::turns);
+  udp_socket ann{at.udp()}, stranger{at.udp()};
+  REQUIRE(ann.ask('A', 'A'));
+  REQUIRE(ann.ask('4', '4'));
+  at.await_count("gamehub_games_running", {}, 2);
+  CHECK(at.get("/servingz").status == 200);
+  drain(at);
+  CHECK(at.get("/servingz").status == 200);
+  // Its game was in another hub.
+  CHECK(stranger.ask('E', 'Q'));
+  CHECK(ann.ask('Q', 'S'));
+  CHECK(ann.ask('S', 'Q'));
+  at.await("needs no way any more", [&] { return at.get("/servingz").status == 503; });
+  CHECK(at.get("/healthz").status == 200);
   play_out(*game.x, *game.o, game.board, {0, 3, 1, 5}, 'X');
   for (auto* side : {game.x.get(), game.o.get()}) {
     side->is_sent_away();
