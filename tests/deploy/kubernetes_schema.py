@@ -1,17 +1,16 @@
 """What the API server would report about an object: a schema that knows every field and no other, built from the models
 of npm's @kubernetes/client-node, which are generated from the API's description. The models have no enumerations and
-bounds; those that our manifests use are added here. Objects of operators have separate schemas below."""
+bounds; those that our manifests use are added here. Objects of operators have schemas in operator_schemas.py."""
 import json
 import re
 
 from jsonschema import Draft7Validator
 
+from operator_schemas import AT_LEAST_ONE, NAME, OPERATORS, QUANTITY, closed
+
 PORT = {"minimum": 1, "maximum": 65535}
-NAME = {"pattern": r"^[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?$"}
 PORT_NAME = {"pattern": r"^(?=.*[a-z])[a-z0-9]([-a-z0-9]{0,13}[a-z0-9])?$"}
-AT_LEAST_ONE = {"minimum": 1}
 PROTOCOL = {"enum": ["TCP", "UDP", "SCTP"]}
-QUANTITY = {"pattern": r"^[0-9]+(\.[0-9]+)?(m|k|Ki|M|Mi|G|Gi|T|Ti)?$"}
 EXTRA = {
     "V1ObjectMeta": {"name": NAME, "namespace": NAME},
     "V1Container": {"imagePullPolicy": {"enum": ["Always", "IfNotPresent", "Never"]}},
@@ -23,7 +22,8 @@ EXTRA = {
     "V1PodSecurityContext": {"fsGroupChangePolicy": {"enum": ["OnRootMismatch", "Always"]}},
     "V1ServiceSpec": {"type": {"enum": ["ClusterIP", "NodePort", "LoadBalancer", "ExternalName"]},
                       "externalTrafficPolicy": {"enum": ["Local", "Cluster"]},
-                      "sessionAffinity": {"enum": ["None", "ClientIP"]}},
+                      "sessionAffinity": {"enum": ["None", "ClientIP"]},
+                      "ipFamilyPolicy": {"enum": ["SingleStack", "PreferDualStack", "RequireDualStack"]}},
     "V1ServicePort": {"port": PORT, "protocol": PROTOCOL, "name": PORT_NAME},
     "V1DeploymentStrategy": {"type": {"enum": ["RollingUpdate", "Recreate"]}},
     "V2MetricSpec": {"type": {"enum": ["Pods", "Object", "Resource", "External", "ContainerResource"]}},
@@ -43,46 +43,6 @@ EXTRA = {
     "V1ResourceRequirements": {name: {"additionalProperties": QUANTITY} for name in ("limits", "requests")},
     "V1VolumeResourceRequirements": {name: {"additionalProperties": QUANTITY} for name in ("limits", "requests")},
     "V1EmptyDirVolumeSource": {"medium": {"enum": ["", "Memory"]}, "sizeLimit": QUANTITY},
-}
-
-
-def closed(needed, /, **properties):
-    return {"type": "object", "properties": properties, "required": needed, "additionalProperties": False}
-
-
-TEXT = {"type": "string"}
-TEXTS = {"type": "object", "additionalProperties": TEXT}
-DURATION = {"type": "string", "pattern": "^[0-9]+(ms|s|m|h|d)$"}
-META = {"$ref": "#/definitions/V1ObjectMeta"}
-VOLUME = closed(["size"], size={"type": "string", **QUANTITY}, storageClass=TEXT)
-OPERATORS = {
-    "monitoring.coreos.com/v1/PodMonitor": closed(
-        ["apiVersion", "kind", "metadata", "spec"], apiVersion=TEXT, kind=TEXT, metadata=META,
-        spec=closed(["selector", "podMetricsEndpoints"], selector={"$ref": "#/definitions/V1LabelSelector"},
-                    podMetricsEndpoints={"type": "array", "items": closed(
-                        ["port"], port=TEXT, path=TEXT, interval=DURATION, scrapeTimeout=DURATION,
-                        relabelings={"type": "array", "items": closed(
-                            [], targetLabel=TEXT, replacement=TEXT, regex=TEXT, action=TEXT,
-                            sourceLabels={"type": "array", "items": TEXT})})})),
-    "monitoring.coreos.com/v1/PrometheusRule": closed(
-        ["apiVersion", "kind", "metadata", "spec"], apiVersion=TEXT, kind=TEXT, metadata=META,
-        spec=closed(["groups"], groups={"type": "array", "items": closed(
-            ["name", "rules"], name=TEXT, interval=DURATION, rules={"type": "array", "items": closed(
-                ["expr"], alert=TEXT, record=TEXT, expr=TEXT, labels=TEXTS, annotations=TEXTS,
-                **{"for": DURATION})})})),
-    # The fields that our manifest uses, of its reference at version 1.26.
-    "postgresql.cnpg.io/v1/Cluster": closed(
-        ["apiVersion", "kind", "metadata", "spec"], apiVersion=TEXT, kind=TEXT, metadata=META,
-        spec=closed(
-            ["instances", "storage"], instances={"type": "integer", **AT_LEAST_ONE}, imageName=TEXT,
-            postgresql=closed([], parameters=TEXTS, synchronous=closed(
-                ["method", "number"], method={"enum": ["any", "first"]}, number={"type": "integer"},
-                dataDurability={"enum": ["required", "preferred"]})),
-            bootstrap=closed([], initdb=closed([], database=TEXT, owner=TEXT, secret=closed(["name"], name=TEXT))),
-            storage=VOLUME, walStorage=VOLUME,
-            affinity=closed([], enablePodAntiAffinity={"type": "boolean"}, topologyKey=TEXT,
-                            podAntiAffinityType={"enum": ["required", "preferred"]}),
-            resources={"$ref": "#/definitions/V1ResourceRequirements"})),
 }
 
 

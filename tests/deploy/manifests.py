@@ -1,5 +1,8 @@
 """The manifests as kustomize builds them."""
+import os
 import subprocess
+import tempfile
+from pathlib import Path
 
 import yaml
 
@@ -22,14 +25,31 @@ def kustomize():
                 "(Debian 13: ./dev install kustomize; Debian 12: any recent kubectl)")
 
 
+def build(folder):
+    made = subprocess.run([*kustomize(), folder], capture_output=True, text=True, check=False)
+    if made.returncode:
+        raise AssertionError(f"{folder} can't be built: {made.stderr}")
+    if made.stderr:
+        raise AssertionError(f"{folder}: {made.stderr}")
+    return [each for each in yaml.safe_load_all(made.stdout) if each]
+
+
 def render(overlay):
     """The objects of an overlay."""
-    made = subprocess.run([*kustomize(), KUBERNETES / "overlays" / overlay], capture_output=True, text=True, check=False)
-    if made.returncode:
-        raise AssertionError(f"overlays/{overlay} can't be built: {made.stderr}")
-    if made.stderr:
-        raise AssertionError(f"overlays/{overlay}: {made.stderr}")
-    return [each for each in yaml.safe_load_all(made.stdout) if each]
+    return build(KUBERNETES / "overlays" / overlay)
+
+
+def compose(resource, *components):
+    """The objects of an overlay, or of the base, with more components."""
+    with tempfile.TemporaryDirectory() as folder:
+        # kustomize takes no absolute paths.
+        def path(*parts):
+            return os.path.relpath(KUBERNETES.joinpath(*parts), Path(folder).resolve())
+        Path(folder, "kustomization.yaml").write_text(yaml.safe_dump({
+            "namespace": "gamehub", "resources": [path(resource)],
+            "images": [{"name": "gamehub", "newName": "localhost/gamehub", "newTag": "dev"}],
+            "components": [path("components", each) for each in components]}))
+        return build(folder)
 
 
 def load(name):

@@ -49,6 +49,14 @@ def one(objects, kind, name):
     return next(each for each in of_kind(objects, kind) if each["metadata"]["name"] == name)
 
 
+def route(objects, kind, name):
+    return one(objects, kind, name)["spec"]
+
+
+def listener(objects, name):
+    return next(each for each in the(objects, "Gateway")["spec"]["listeners"] if each["name"] == name)
+
+
 def drop(of, *names):
     for name in names:
         of.pop(name)
@@ -76,13 +84,36 @@ MISTAKES = {
                            "selects nothing"),
     "a config map that is not there": (lambda o: pod(o)["volumes"][0]["configMap"].update(name="gamehub"), "no configMap"),
     "a volume nowhere mounted": (lambda o: box(o)["volumeMounts"].pop(), "nowhere mounted"),
-    "an ingress to nowhere": (lambda o: the(o, "Ingress")["spec"]["rules"][0]["http"]["paths"][0]["backend"]["service"]
-                              .update(name="gamehub"), "no Service gamehub"),
-    "a host without TLS": (lambda o: the(o, "Ingress")["spec"]["rules"][0].update(host="play.example.com"), "no TLS"),
+    "an ingress": (lambda o: o.append({"apiVersion": "networking.k8s.io/v1", "kind": "Ingress", "metadata": {
+        "name": "gamehub", "namespace": "gamehub"}, "spec": {"rules": [{"host": "games.example.com"}]}}), "Ingress gamehub"),
+    "a route to nowhere": (lambda o: route(o, "HTTPRoute", "gamehub")["rules"][0]["backendRefs"][0].update(name="gamehub"),
+                           "no Service gamehub with port 8080"),
+    "a route to another port": (lambda o: route(o, "TLSRoute", "gamehub-turns")["rules"][0]["backendRefs"][0].update(port=8890),
+                                "no Service gamehub-turns with port 8890"),
+    "a route of no listener": (lambda o: route(o, "TLSRoute", "gamehub-turns")["parentRefs"][0].update(sectionName="turn"),
+                               "no listener turn"),
+    "a route of another protocol": (lambda o: route(o, "HTTPRoute", "gamehub")["parentRefs"][0].update(sectionName="turns"),
+                                    "turns speaks TLS"),
+    "a route that is not there": (lambda o: o.remove(one(o, "TLSRoute", "gamehub-opcodes")), "opcodes leads nowhere"),
+    "a host of no listener": (lambda o: route(o, "HTTPRoute", "gamehub").update(hostnames=["play.example.com"]),
+                              "not for play.example.com"),
+    "a listener without TLS": (lambda o: listener(o, "https").update(protocol="HTTP"), "https has no TLS"),
+    "a listener without a certificate": (lambda o: drop(listener(o, "turns"), "tls"), "tls"),
+    "TLS for the hub": (lambda o: listener(o, "turns")["tls"].update(mode="Passthrough"), "which speaks none"),
+    "two listeners for one": (lambda o: listener(o, "turns").update(port=8890), "two listeners"),
+    "a request that ends": (lambda o: route(o, "HTTPRoute", "gamehub")["rules"][0]["timeouts"].update(request="60s"),
+                            "streams end"),
+    "a request that may end": (lambda o: drop(route(o, "HTTPRoute", "gamehub")["rules"][0], "timeouts"), "streams end"),
+    "HTTP without TLS": (lambda o: one(o, "Service", "gamehub-http")["spec"].update(type="LoadBalancer"), "HTTP without TLS"),
+    "HTTP for everybody": (lambda o: drop(one(o, "NetworkPolicy", "players")["spec"]["ingress"][0], "from"),
+                           "others than the Gateway's proxies"),
+    "a log without an end": (lambda o: drop(box(o)["resources"]["limits"], "ephemeral-storage"), "the log"),
+    "backups of no volume": (lambda o: the(o, "StatefulSet")["spec"]["volumeClaimTemplates"].pop(), "no volume backups"),
+    "backups as root": (lambda o: drop(pod(o)["initContainers"][0]["securityContext"], "capabilities"), "capabilities"),
     "an open admin port": (lambda o: drop(one(o, "NetworkPolicy", "monitoring")["spec"]["ingress"][0], "from"), "admin"),
     "nothing denied": (lambda o: o.remove(one(o, "NetworkPolicy", "deny")), "not denied"),
     "a wire shut": (lambda o: one(o, "NetworkPolicy", "players")["spec"]["ingress"][0]["ports"].pop(), "keeps players"),
-    "bots beside the node": (lambda o: one(o, "NetworkPolicy", "bots")["spec"]["egress"][1]["to"][0]["ipBlock"]["except"]
+    "bots beside the node": (lambda o: one(o, "NetworkPolicy", "bots")["spec"]["egress"][0]["to"][0]["ipBlock"]["except"]
                              .remove("169.254.0.0/16"), "169.254.169.254"),
     "another namespace": (lambda o: one(o, "Service", "gamehub-turns")["metadata"].update(namespace="default"), "namespace"),
     "root": (lambda o: pod(o)["securityContext"].update(runAsUser=0), "root"),
@@ -113,13 +144,11 @@ MISTAKES_WITH_SEVERAL = {
     "a hub without a URL": (lambda o: box(o)["args"].pop(), "gamehub-1 does not say where it alone is reached"),
     "one URL for all": (lambda o: box(o)["args"].append("--public-url=https://games.example.com"),
                         "https://games.example.com does not lead to gamehub-0"),
-    "a URL of nobody": (lambda o: one(o, "Ingress", "gamehub-pods")["spec"]["rules"].pop(),
+    "a URL of nobody": (lambda o: o.remove(one(o, "HTTPRoute", "gamehub-2")),
                         "https://gamehub-2.games.example.com does not lead to gamehub-2"),
     "a URL of another": (lambda o: one(o, "Service", "gamehub-1")["spec"]["selector"].update({relations.POD_NAME: "gamehub-0"}),
                          "https://gamehub-1.games.example.com does not lead to gamehub-1"),
     "a name that the pod does not know": (lambda o: drop(box(o), "env"), "an argument has the variable POD_NAME, which there is not"),
-    "another hub each time": (lambda o: drop(one(o, "Ingress", "gamehub")["metadata"]["annotations"], *relations.BY_CLIENT),
-                              "Ingress: a client of games.example.com meets another hub with each request"),
 }
 
 # With one log for all hubs.
@@ -144,8 +173,10 @@ MISTAKES_IN_A_CLUSTER = {
         kind="StatefulSet"), "no StatefulSet gamehub"),
     "two who count": (lambda o: the(o, "Deployment")["spec"].update(replicas=3), "undoes what the autoscaler did"),
     "a metric of another kind": (lambda o: the(o, "HorizontalPodAutoscaler")["spec"]["metrics"][0].update(type="Pod"), "Pod"),
-    "another hub each time": (lambda o: drop(the(o, "Ingress")["metadata"]["annotations"], *relations.BY_CLIENT),
-                              "meets another hub"),
+    "a hub that goes too early": (lambda o: the(o, "Deployment")["spec"]["strategy"]["rollingUpdate"].update(
+        maxUnavailable=1), "a hub goes before"),
+    "a hub that goes at once": (lambda o: the(o, "Deployment")["spec"].update(strategy={"type": "Recreate"}),
+                                "a hub goes before"),
 }
 
 
@@ -197,8 +228,9 @@ class Manifests(unittest.TestCase):
                     name = source["secret"]["name"]
                     if name not in relations.made_by_operator(objects):
                         self.assertTrue(f"create secret generic {name} " in readme, name)
-            for tls in (tls for each in of_kind(objects, "Ingress") for tls in each["spec"]["tls"]):
-                self.assertTrue(f"`{tls['secretName']}`" in readme, tls["secretName"])
+            for name in {ref["name"] for each in of_kind(objects, "Gateway") for at in each["spec"]["listeners"]
+                         for ref in at.get("tls", {}).get("certificateRefs", [])}:
+                self.assertTrue(f"`{name}`" in readme, name)
 
     def test_let_the_hub_to_bots_inside_where_it_may_call_them(self):
         for name, objects in self.objects.items():
@@ -206,9 +238,95 @@ class Manifests(unittest.TestCase):
             self.assertEqual("\nbot-allow = " in configuration(objects)["data"]["gamehub.conf"], inside, name)
 
     def test_let_the_player_of_udp_be_seen_and_found_again(self):
-        spec = one(self.objects["local"], "Service", "gamehub-udp")["spec"]
-        self.assertEqual((spec["externalTrafficPolicy"], spec["sessionAffinity"]), ("Local", "ClientIP"))
-        self.assertEqual(len(spec["ports"]), 1)
+        for objects in (self.objects["local"], manifests.compose("base", "load-balancers")):
+            spec = one(objects, "Service", "gamehub-udp")["spec"]
+            self.assertEqual((spec["externalTrafficPolicy"], spec["sessionAffinity"]), ("Local", "ClientIP"))
+            self.assertEqual(len(spec["ports"]), 1)
+
+    def test_may_be_put_together_otherwise(self):
+        for resource, *components in (
+                ("base", "load-balancers"), ("base", "gateway", "gateway-udp", "envoy-gateway"), ("base", "backup"),
+                ("base", "gateway", "gateway-plain"), ("base", "gateway", "load-balancers"), ("base", "no-disruption"),
+                ("overlays/cluster", "no-disruption"), ("overlays/cluster", "database-backup", "envoy-gateway"),
+                ("overlays/production", "gateway-plain", "load-balancers"), ("overlays/several", "no-disruption")):
+            with self.subTest(resource=resource, components=components):
+                objects = manifests.compose(resource, *components)
+                self.assertEqual(self.complaints(objects), [])
+                budget = the(objects, "PodDisruptionBudget")["spec"]["maxUnavailable"]
+                self.assertEqual((budget, pod(objects).get("priorityClassName")),
+                                 (0, "gamehub") if "no-disruption" in components else (1, None))
+
+    def test_publish_each_port_where_a_component_says_so(self):
+        loud = {kind: [each["spec"]["rules"][0]["backendRefs"][0]["name"] for each in of_kind(
+            manifests.compose("base", "gateway", "gateway-plain", "gateway-udp"), kind)] for kind in relations.LISTENER_OF}
+        self.assertEqual(loud, {"HTTPRoute": ["gamehub-http"], "TLSRoute": ["gamehub-opcodes", "gamehub-turns"],
+                                "TCPRoute": ["gamehub-opcodes", "gamehub-turns"], "UDPRoute": ["gamehub-udp"]})
+        outside = [each["metadata"]["name"] for each in of_kind(manifests.compose("base", "load-balancers"), "Service")
+                   if each["spec"].get("type") == "LoadBalancer"]
+        self.assertEqual(outside, ["gamehub-opcodes", "gamehub-turns", "gamehub-udp"])
+        self.assertEqual([each for each in of_kind(manifests.compose("base"), "Service") if "type" in each["spec"]], [])
+
+    def test_need_no_retired_controller(self):
+        for path in manifests.KUBERNETES.rglob("*.*"):
+            self.assertNotIn("nginx", path.read_text(), path)
+        for name, objects in self.objects.items():
+            self.assertEqual(of_kind(objects, "Ingress"), [], name)
+            self.assertEqual(len(of_kind(objects, "Gateway")), 0 if name == "local" else 1, name)
+
+    def test_trust_no_proxy_before_somebody_names_it(self):
+        nowhere = ipaddress.ip_network("192.0.2.0/24")
+        for name, objects in self.objects.items():
+            told = re.findall(r"^http-trusted-proxy = (.*)$", configuration(objects)["data"]["gamehub.conf"], re.MULTILINE)
+            self.assertEqual(len(told), 0 if name == "local" else 1, name)
+            for each in told:
+                self.assertTrue(ipaddress.ip_network(each).subnet_of(nowhere), each)
+                self.assertTrue(f"`{each}`" in (ROOT / "deploy/README.md").read_text())
+
+    def test_serve_both_families_of_addresses(self):
+        for objects in self.objects.values():
+            for each in of_kind(objects, "Service"):
+                self.assertEqual(each["spec"]["ipFamilyPolicy"], "PreferDualStack", each["metadata"]["name"])
+            told = configuration(objects)["data"]["gamehub.conf"].splitlines()
+            self.assertEqual([line for line in told if "listen = " in line], ["listen = ::", "admin-listen = ::"])
+
+    def test_reach_dns_wherever_it_is(self):
+        for name, objects in self.objects.items():
+            rules = one(objects, "NetworkPolicy", "dns")["spec"]["egress"]
+            ends = [(end, port["port"]) for rule in rules for end in rule["to"] for port in rule["ports"]
+                    if port["protocol"] == "UDP"]
+            self.assertIn(({"ipBlock": {"cidr": "169.254.20.10/32"}}, 53), ends, name)
+            self.assertIn(("openshift-dns", 5353), [(end.get("namespaceSelector", {}).get("matchLabels", {}).get(
+                "kubernetes.io/metadata.name"), port) for end, port in ends], name)
+
+    def test_name_the_version_of_the_image(self):
+        for objects in self.objects.values():
+            made = workload(objects)
+            for each in (made, made["spec"]["template"]):
+                labels = each["metadata"]["labels"]
+                self.assertEqual(labels["app.kubernetes.io/managed-by"], "kustomize")
+                self.assertEqual(labels.get("app.kubernetes.io/version", "dev"), box(objects)["image"].rsplit(":", 1)[1])
+            # A StatefulSet with other ones would be refused.
+            for claim in made["spec"].get("volumeClaimTemplates", []):
+                self.assertNotIn("app.kubernetes.io/version", claim["metadata"].get("labels", {}))
+
+    def test_leave_a_hub_with_a_volume_where_it_is(self):
+        for objects in self.objects.values():
+            notes = workload(objects)["spec"]["template"]["metadata"].get("annotations", {})
+            alone = workload(objects)["kind"] == "StatefulSet"
+            self.assertEqual(notes.get("cluster-autoscaler.kubernetes.io/safe-to-evict") == "false", alone)
+            self.assertEqual(notes.get("karpenter.sh/do-not-disrupt") == "true", alone)
+            for claim in workload(objects)["spec"].get("volumeClaimTemplates", []):
+                self.assertEqual(claim["spec"]["accessModes"], ["ReadWriteOncePod"])
+
+    def test_wait_for_the_hub_before_a_restore(self):
+        section = (ROOT / "deploy/README.md").read_text().split("### Backup and restore")[1].split("### ")[0]
+        commands = re.findall(r"^kubectl -n gamehub (.*)$", section, re.MULTILINE)
+        scaled = next(i for i, each in enumerate(commands) if each.startswith("scale statefulset/gamehub --replicas 0"))
+        waits = re.match(r"wait --for=delete pod/gamehub-0 --timeout=(\d+)m", commands[scaled + 1])
+        self.assertTrue(waits, commands[scaled + 1])
+        for objects in self.objects.values():
+            self.assertGreater(int(waits[1]) * 60, pod(objects)["terminationGracePeriodSeconds"])
+        self.assertTrue(commands[scaled + 2].startswith("apply -f deploy/kubernetes/restore.yaml"))
 
     def test_open_udp_only_where_it_is_wanted(self):
         for name, objects in self.objects.items():
@@ -219,13 +337,6 @@ class Manifests(unittest.TestCase):
             is_open = any(port.get("protocol") == "UDP" for port in ports)
             self.assertEqual(is_open, name == "local", name)
             self.assertEqual("\nudp-port = off\n" not in configuration(objects)["data"]["gamehub.conf"], is_open, name)
-
-    def test_keep_long_streams_open(self):
-        for each in of_kind(self.objects["several"], "Ingress"):
-            notes = each["metadata"]["annotations"]
-            for way in ("read", "send"):
-                self.assertGreaterEqual(int(notes[f"nginx.ingress.kubernetes.io/proxy-{way}-timeout"]), 3600)
-            self.assertEqual(notes["nginx.ingress.kubernetes.io/proxy-buffering"], "off")
 
     def test_have_a_pod_for_restoring_that_is_as_safe(self):
         objects = self.objects["local"] + [manifests.load("restore.yaml")]

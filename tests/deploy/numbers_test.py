@@ -72,6 +72,11 @@ class Numbers(unittest.TestCase):
             readiness = at.box["readinessProbe"]
             self.assertGreaterEqual(pause, readiness["periodSeconds"] * readiness["failureThreshold"])
 
+    def test_a_drain_lasts_longer_than_a_turn_of_a_player_who_is_gone(self):
+        for name, at in self.overlays.items():
+            if name != "local":
+                self.assertGreater(at.number("drain-seconds"), at.number("turn-seconds"))
+
     def test_a_drain_is_stuck_after_the_longest_one(self):
         rule = next(rule for rule in promtool.rules("alert") if rule["alert"] == "GamehubDrainStuck")
         longest = max(at.drained_after() for at in self.overlays.values())

@@ -50,7 +50,7 @@ def beyond(pod):
         yield "the cluster's API is within reach"
     if pod.get("securityContext", {}).get("runAsUser", 0) < 10000:
         yield "the user may be one of the node's"
-    for box in pod["containers"]:
+    for box in [*pod.get("initContainers", []), *pod["containers"]]:
         if box.get("securityContext", {}).get("readOnlyRootFilesystem") is not True:
             yield "the root file system can be written"
         wanted, allowed = (box.get("resources", {}).get(name, {}) for name in ("requests", "limits"))
@@ -58,6 +58,8 @@ def beyond(pod):
             yield "memory that is asked for is not what is allowed"
         if not allowed.get("cpu"):
             yield "there is no CPU quota, which the loops are counted by"
+        if not wanted.get("ephemeral-storage") or not allowed.get("ephemeral-storage"):
+            yield "the log may fill the node's disk"
         if ":" not in box["image"].rsplit("/", maxsplit=1)[-1] or box["image"].endswith(":latest"):
             yield f"the image {box['image']} has no version"
 

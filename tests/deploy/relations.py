@@ -5,9 +5,11 @@ import urllib.parse
 from manifests import of_kind, workloads
 
 # The operator creates it, as the README says; no manifest contains a secret.
-MADE_BY_HAND = {"gamehub-admin", "gamehub-database"}
-# The annotation by which ingress-nginx sends a client to the same pod.
-BY_CLIENT = {"nginx.ingress.kubernetes.io/upstream-hash-by": "$remote_addr"}
+MADE_BY_HAND = {"gamehub-admin", "gamehub-database", "gamehub-database-backup"}
+# The protocol of the listener that each kind of route needs. None is HTTP: requests contain secrets of players.
+LISTENER_OF = {"HTTPRoute": "HTTPS", "TLSRoute": "TLS", "TCPRoute": "TCP", "UDPRoute": "UDP"}
+# Objects of the whole cluster.
+WITHOUT_NAMESPACE = {"Namespace", "PriorityClass"}
 
 
 def selects(selector, labels):
@@ -59,6 +61,12 @@ def in_pods(objects):
             for source in volume.get("projected", {}).get("sources", []):
                 if source["secret"]["name"] not in known_secrets:
                     yield f"volume {volume['name']}: there is no secret {source['secret']['name']}"
+        boxes = template["spec"]["containers"] + template["spec"].get("initContainers", [])
+        used = {mount["name"] for box in boxes for mount in box.get("volumeMounts", [])}
+        for name in (set(volumes) | claims) - used:
+            yield f"volume {name} is nowhere mounted"
+        for name in used - set(volumes) - claims:
+            yield f"there is no volume {name}"
         for box in template["spec"]["containers"]:
             ports = {port["name"] for port in box.get("ports", [])}
             if len(ports) < len(box.get("ports", [])):
@@ -71,11 +79,6 @@ def in_pods(objects):
             for name in re.findall(r"\$\((\w+)\)", " ".join(box["args"])):
                 if name not in known:
                     yield f"an argument has the variable {name}, which there is not"
-            mounted = {mount["name"] for mount in box.get("volumeMounts", [])}
-            for name in mounted - set(volumes) - claims:
-                yield f"there is no volume {name}"
-            for name in (set(volumes) | claims) - mounted:
-                yield f"volume {name} is nowhere mounted"
         for constraint in template["spec"].get("topologySpreadConstraints", []):
             if not selects(constraint["labelSelector"]["matchLabels"], template["metadata"]["labels"]):
                 yield "pods are spread over others than themselves"
@@ -139,11 +142,11 @@ def to_pods(objects):
 
 
 def published(objects):
-    """Each protocol has its Service and is reachable, and the ingress leads to one."""
+    """Each protocol has its Service and is reachable, and HTTP only with TLS."""
     services = {each["metadata"]["name"]: each for each in of_kind(objects, "Service")}
     wires = [name for _, template in pods(objects) for name in ports_of(template) if name != "admin"]
-    allowed = {port["port"] for each in of_kind(objects, "NetworkPolicy") for rule in each["spec"].get("ingress", [])
-               if "from" not in rule for port in rule["ports"]}
+    rules = [rule for each in of_kind(objects, "NetworkPolicy") for rule in each["spec"].get("ingress", [])]
+    allowed = {port["port"] for rule in rules if "from" not in rule or of_proxies(rule) for port in rule["ports"]}
     for wire in wires:
         if f"gamehub-{wire}" not in services:
             yield f"no Service leads to {wire}"
@@ -160,16 +163,70 @@ def published(objects):
     if not deny:
         yield "what no network policy speaks of is not denied"
     for each in of_kind(objects, "Ingress"):
-        for backend in (path["backend"]["service"] for rule in each["spec"]["rules"] for path in rule["http"]["paths"]):
-            service = services.get(backend["name"])
-            if service is None:
-                yield f"Ingress: there is no Service {backend['name']}"
-            elif backend["port"].get("name") not in {port["name"] for port in service["spec"]["ports"]}:
-                yield f"Ingress: {backend['name']} has no port {backend['port']}"
-        secured = {host for tls in each["spec"].get("tls", []) for host in tls["hosts"]}
-        for rule in each["spec"]["rules"]:
-            if rule["host"] not in secured:
-                yield f"Ingress: {rule['host']} has no TLS"
+        yield f"Ingress {each['metadata']['name']}: what it needs of its controller is not said by its fields"
+    for name, each in services.items():
+        ports = {port["port"] for port in each["spec"]["ports"]}
+        if 8080 in ports and each["spec"].get("type", "ClusterIP") != "ClusterIP":
+            yield f"Service {name} publishes HTTP without TLS"
+    if of_kind(objects, "Gateway") and any({"port": "http", "protocol": "TCP"} in rule["ports"] and not of_proxies(rule)
+                                           for rule in rules if "ports" in rule):
+        yield "others than the Gateway's proxies reach HTTP"
+
+
+def of_proxies(rule):
+    """Whether a rule is for the namespace of the Gateway's proxies."""
+    return [end.get("namespaceSelector", {}).get("matchLabels") for end in rule.get("from", [])] == [
+        {"kubernetes.io/metadata.name": "gateways.example.com"}]
+
+
+def through_the_gateway(objects):
+    """Each listener has TLS or needs none, and a route; each route has its listener, and leads to a Service."""
+    services = {each["metadata"]["name"]: each for each in of_kind(objects, "Service")}
+    gateways = {each["metadata"]["name"]: {listener["name"]: listener for listener in each["spec"]["listeners"]}
+                for each in of_kind(objects, "Gateway")}
+    served = set()
+    for gateway, listeners in gateways.items():
+        ends = [(each["port"], each["protocol"] == "UDP", each.get("hostname")) for each in listeners.values()]
+        if len(set(ends)) < len(ends):
+            yield f"Gateway {gateway}: two listeners of one port and host name"
+        for each in listeners.values():
+            if each["protocol"] == "HTTP":
+                yield f"Gateway {gateway}: {each['name']} has no TLS"
+            if each.get("tls", {}).get("mode", "Terminate") != "Terminate":
+                yield f"Gateway {gateway}: {each['name']} leads TLS to the hub, which speaks none"
+    for each in (each for kind in LISTENER_OF for each in of_kind(objects, kind)):
+        title, spec = f"{each['kind']} {each['metadata']['name']}", each["spec"]
+        for parent in spec["parentRefs"]:
+            at = gateways.get(parent["name"], {}).get(parent["sectionName"])
+            if at is None:
+                yield f"{title}: there is no listener {parent['sectionName']}"
+                continue
+            served.add((parent["name"], parent["sectionName"]))
+            if at["protocol"] != LISTENER_OF[each["kind"]]:
+                yield f"{title}: {at['name']} speaks {at['protocol']}"
+            for host in spec.get("hostnames", []):
+                if not is_host_of(host, at.get("hostname", host)):
+                    yield f"{title}: {at['name']} is not for {host}"
+        for rule in spec["rules"]:
+            if each["kind"] == "HTTPRoute" and set(rule.get("timeouts", {}).values()) != {"0s"}:
+                yield f"{title}: streams end after a time"
+            for backend in rule["backendRefs"]:
+                ports = services.get(backend["name"], {"spec": {"ports": []}})["spec"]["ports"]
+                protocol = "UDP" if each["kind"] == "UDPRoute" else "TCP"
+                if (backend["port"], protocol) not in {(port["port"], port.get("protocol", "TCP")) for port in ports}:
+                    yield f"{title}: there is no Service {backend['name']} with port {backend['port']} of {protocol}"
+    for gateway, listeners in gateways.items():
+        for name in listeners:
+            if (gateway, name) not in served:
+                yield f"Gateway {gateway}: {name} leads nowhere"
+    for each in of_kind(objects, "BackendTrafficPolicy"):
+        for target in each["spec"]["targetRefs"]:
+            if (target["kind"], target["name"]) not in {(it["kind"], it["metadata"]["name"]) for it in objects}:
+                yield f"BackendTrafficPolicy: there is no {target['kind']} {target['name']}"
+
+
+def is_host_of(host, pattern):
+    return host == pattern or pattern.startswith("*.") and host.endswith(pattern[1:])
 
 
 def arguments(objects, pod):
@@ -181,19 +238,12 @@ def arguments(objects, pod):
 
 
 def by_themselves(objects):
-    """With several hubs each has a separate URL that leads to it, and a client of the common host name always reaches
-    the same hub."""
+    """With several hubs each has a separate URL that leads to it."""
     if len(each_pod(objects)) < 2:
         return
     selected = {each["metadata"]["name"]: each["spec"]["selector"].get(POD_NAME) for each in of_kind(objects, "Service")}
-    leads = {}
-    for each in of_kind(objects, "Ingress"):
-        notes = each["metadata"].get("annotations", {})
-        for rule in each["spec"]["rules"]:
-            to = {selected.get(path["backend"]["service"]["name"]) for path in rule["http"]["paths"]}
-            leads[rule["host"]] = to
-            if to == {None} and notes.items() & BY_CLIENT.items() != BY_CLIENT.items():
-                yield f"Ingress: a client of {rule['host']} meets another hub with each request"
+    leads = {host: {selected.get(backend["name"]) for rule in each["spec"]["rules"] for backend in rule["backendRefs"]}
+             for each in of_kind(objects, "HTTPRoute") for host in each["spec"]["hostnames"]}
     for pod in sorted(each_pod(objects)):
         url = [each.partition("=")[2] for each in arguments(objects, pod) if each.startswith("--public-url=")]
         if not url:
@@ -203,14 +253,13 @@ def by_themselves(objects):
 
 
 def in_a_cluster(objects):
-    """Hubs of a cluster reach their database, keep nothing beside it, and meet a client that has games with them."""
+    """Hubs of a cluster reach their database, and keep nothing beside it."""
     for made in of_kind(objects, "Deployment"):
         if made["spec"].get("volumeClaimTemplates") or any(
                 "persistentVolumeClaim" in each for each in made["spec"]["template"]["spec"]["volumes"]):
             yield "a hub of a Deployment has a volume"
-        for each in of_kind(objects, "Ingress"):
-            if each["metadata"].get("annotations", {}).items() & BY_CLIENT.items() != BY_CLIENT.items():
-                yield "Ingress: a client meets another hub with each request"
+        if made["spec"]["strategy"].get("rollingUpdate", {}).get("maxUnavailable") != 0:
+            yield "a hub goes before the next one is there"
     for base in of_kind(objects, "Cluster"):
         labels = {"cnpg.io/cluster": base["metadata"]["name"]}
         to = [end for policy in of_kind(objects, "NetworkPolicy") for rule in policy["spec"].get("egress", [])
@@ -224,12 +273,21 @@ def in_a_cluster(objects):
         secret = base["spec"]["bootstrap"]["initdb"]["secret"]["name"]
         if secret not in MADE_BY_HAND:
             yield f"{base['metadata']['name']}: there is no secret {secret}"
+    bases = {each["metadata"]["name"] for each in of_kind(objects, "Cluster")}
+    stores = {each["metadata"]["name"] for each in of_kind(objects, "ObjectStore")}
+    for each in of_kind(objects, "ScheduledBackup"):
+        if each["spec"]["cluster"]["name"] not in bases:
+            yield f"ScheduledBackup: there is no {each['spec']['cluster']['name']}"
+    for plugin in (plugin for base in of_kind(objects, "Cluster") for plugin in base["spec"].get("plugins", [])):
+        if plugin["parameters"]["barmanObjectName"] not in stores:
+            yield f"there is no ObjectStore {plugin['parameters']['barmanObjectName']}"
 
 
 def complaints(objects):
     spaces = {each["metadata"]["name"] for each in of_kind(objects, "Namespace")}
     outside = [f"{each['kind']} {each['metadata']['name']} is in no namespace of ours" for each in objects
-               if each["kind"] != "Namespace" and each["metadata"].get("namespace") not in spaces]
+               if each["kind"] not in WITHOUT_NAMESPACE and each["metadata"].get("namespace") not in spaces]
     twice = len(objects) - len({(each["kind"], each["metadata"]["name"]) for each in objects})
     return [*outside, *(["two objects of one name"] if twice else []),
-            *in_pods(objects), *to_pods(objects), *published(objects), *by_themselves(objects), *in_a_cluster(objects)]
+            *in_pods(objects), *to_pods(objects), *published(objects), *through_the_gateway(objects),
+            *by_themselves(objects), *in_a_cluster(objects)]

@@ -8,7 +8,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 SKIPPED = 77
-PARTS = ["generated", "rules", "manifests", "numbers", "sizes", "games", "dashboards", "dashboard_types", "image"]
+PARTS = ["generated", "rules", "manifests", "numbers", "backup", "sizes", "games", "dashboards", "dashboard_types", "image"]
 
 
 def run(part, program):
