@@ -19,7 +19,7 @@ from manifests import configuration, the
 from places import ROOT
 from quantities import bytes_of
 
-PROGRAM = sys.argv[1]
+PROGRAM = Path(sys.argv[1]).resolve()
 PATIENCE = 60
 KEPT = 7
 
