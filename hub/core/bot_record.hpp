@@ -69,7 +69,7 @@ struct registration_refusal {
   enum class reason : std::uint8_t {
     name_taken,   // it belongs to another owner
     owner_limit,  // the account has all bots that it may have
-    online_full,  // as many bots are online as the hub allows
+    online_full,  // as many bots are online as the hub allows, or of the account its share
     hub_full,     // as many bots are registered
   };
   reason why = reason::name_taken;

@@ -64,11 +64,16 @@ std::optional<registration_refusal> registry::check_limits(const bot_owner& owne
             " bots here, and one owner may have " + std::to_string(names_max_) +
             ": register one of their names again, or let the operator of the hub remove some "
             "(gamehub arena forget)"};
-  const auto n = count();
-  if (comes_online &&
-      bots_.size() - n[static_cast<std::size_t>(bot_state::faulty)] >= bots_online_max)
+  const auto taken = bots_.size() - count()[static_cast<std::size_t>(bot_state::faulty)];
+  if (comes_online && taken >= bots_online_max)
     return registration_refusal{reason::online_full,
                                 "The hub has no room for more bots that are online"};
+  const auto share = std::max<std::size_t>((bots_online_max - taken + online) / online_share, 1);
+  if (comes_online && !owner.account.empty() && online >= share)
+    return registration_refusal{
+        reason::online_full, "You have " + std::to_string(online) +
+                                 " bots online, and the hub, which is nearly full, has room for " +
+                                 std::to_string(share) + " of one owner"};
   if (before == nullptr && bots_.size() >= bots_max)
     return registration_refusal{reason::hub_full, "The hub has no room for more bots"};
   return std::nullopt;

@@ -24,8 +24,11 @@ namespace gamehub::league {
 inline constexpr std::size_t bots_max = 4'096;
 // Bots that are online at the same time: each is paired with every other one.
 inline constexpr std::size_t bots_online_max = 512;
-// One owner has an eighth of them at most.
-static_assert(8 * limits::bot_names_per_owner_max <= bots_online_max);
+// One account brings no more bots online than an eighth of the places that others have not taken,
+// and one in any case: accounts that take all they may leave room for the bots of a new one.
+inline constexpr std::size_t online_share = 8;
+// In an empty hub one account has room for all of its names.
+static_assert(online_share * limits::bot_names_per_owner_max <= bots_online_max);
 
 // How long the name of a bot that never answered a call stays reserved after its registration.
 inline constexpr std::chrono::hours unanswered_kept{24};
@@ -41,7 +44,8 @@ class registry {
   void load(const std::vector<bot_record>&, const std::vector<failure>&, bot_id last);
 
   // Registers a bot. It is refused if the name, or one that looks like it, belongs to another
-  // owner, if the account has all bots that it may have, or if the hub is full.
+  // owner, if the account has all bots that it may have or its share of those that are online, or
+  // if the hub is full.
   std::variant<bot_record, registration_refusal> add(const bot_profile&, const bot_owner&,
                                                      base::wall_time now, base::random_source&);
 

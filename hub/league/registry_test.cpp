@@ -141,6 +141,48 @@ TEST_CASE("registry: the names of one account are bounded, those of others are n
   CHECK(s.refusal("open", {"open:0", "192.0.2.8"}).why == reason::name_taken);
 }
 
+TEST_CASE("registry: many accounts that take all they may leave room for a new one (S15)") {
+  scene s;
+  constexpr int accounts = 50;
+  std::size_t taken = 0;
+  for (int n = 0; n < 16; ++n) {
+    for (int who = 0; who < accounts; ++who) {
+      const bot_owner flood{"open:x", "192.0.2." + std::to_string(who)};
+      const auto name = "bot " + std::to_string(who) + "." + std::to_string(n);
+      if (std::holds_alternative<bot_record>(s.add(name, flood))) ++taken;
+    }
+  }
+  CHECK(taken > bots_online_max * 3 / 4);
+  CHECK(taken < bots_online_max);
+  const bot_owner one_of_them{"open:x", "192.0.2.7"}, honest{"ann", "ann"};
+  const auto no = s.refusal("more", one_of_them);
+  CHECK(no.why == reason::online_full);
+  CHECK(no.text ==
+        "You have 9 bots online, and the hub, which is nearly full, has room for 9 of one owner");
+  const auto share = (bots_online_max - taken) / online_share;
+  CHECK(share > 4);
+  for (std::size_t n = 0; n < share; ++n)
+    CHECK(std::holds_alternative<bot_record>(s.add("honest " + std::to_string(n), honest)));
+  // Who is there registers again, and a bot that fails makes room.
+  CHECK(std::holds_alternative<bot_record>(s.add("bot 7.0", one_of_them)));
+  for (int n = 0; n < 8; ++n) s.bots.set_faulty(*s.bots.find("bot 7." + std::to_string(n)));
+  CHECK(std::holds_alternative<bot_record>(s.add("more", one_of_them)));
+}
+
+TEST_CASE("registry: the last places are for accounts without a bot that is online") {
+  scene s;
+  for (std::size_t who = 0; who < bots_online_max; ++who) {
+    const bot_owner each{"open:x", "account " + std::to_string(who)};
+    const auto number = std::to_string(who);
+    CHECK(std::holds_alternative<bot_record>(s.add("bot " + number, each)));
+    if (bots_online_max - who <= online_share && who + 1 < bots_online_max) {
+      CHECK(s.refusal("second " + number, each).why == reason::online_full);
+    }
+  }
+  CHECK(s.refusal("one more", {"ann", "ann"}).text ==
+        "The hub has no room for more bots that are online");
+}
+
 TEST_CASE("registry: an account that exceeds the limit brings no more bots online than that") {
   scene s;
   std::vector<bot_record> before;

@@ -215,7 +215,7 @@ def sessions(target):
 
 
 def bots(target):
-    """registrations of bots that do not exist, all of one owner"""
+    """registrations of bots that do not exist, with a made-up token, so that each address is an owner"""
     def register(number):
         return request("POST", "/rpc", json.dumps({
             "jsonrpc": "2.0", "method": "RegistrationService.Register", "id": number, "params": {
