@@ -76,7 +76,7 @@ struct engine_cells {
   cell games_started;
   std::array<std::array<cell, end_reason_count>, result_count> games_finished;
   cell players_waiting;  // counted by the lobby's loop only
-  std::array<cell, effort_count> house_moves;
+  std::array<cell, effort_count> engine_moves;
   duration_cells thinking_duration;  // of moves found by a search
 };
 

@@ -263,7 +263,7 @@ class exposition::collector : public prometheus::Collectable {
     for (std::size_t e = 0; e < engines.size(); ++e) {
       for (std::size_t how = 0; how < effort_count; ++how)
         moves.add({{"engine", engines[e]}, {"effort", to_string(static_cast<effort>(how))}},
-                  sum([=](const cells& c) -> auto& { return c.engines[e].house_moves[how]; }));
+                  sum([=](const cells& c) -> auto& { return c.engines[e].engine_moves[how]; }));
       thinking.add(histogram(
           {"engine", engines[e]}, [e](const cells& c) -> auto& {
             return c.engines[e].thinking_duration;

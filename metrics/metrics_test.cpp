@@ -270,9 +270,9 @@ TEST_CASE("metrics: read the journal's numbers at each scrape") {
 
 TEST_CASE("metrics: count moves of engine players and search threads") {
   hub h;
-  h.one.engines[0].house_moves[static_cast<std::size_t>(effort::at_once)].add(2);
-  h.two.engines[0].house_moves[static_cast<std::size_t>(effort::at_once)].add();
-  h.two.engines[1].house_moves[static_cast<std::size_t>(effort::random)].add();
+  h.one.engines[0].engine_moves[static_cast<std::size_t>(effort::at_once)].add(2);
+  h.two.engines[0].engine_moves[static_cast<std::size_t>(effort::at_once)].add();
+  h.two.engines[1].engine_moves[static_cast<std::size_t>(effort::random)].add();
   h.one.engines[1].thinking_duration.observe(500ms);
   CHECK(h.has(R"(gamehub_engine_moves_total{engine="tictactoe",effort="at-once"} 3)"));
   CHECK(h.has(R"(gamehub_engine_moves_total{engine="tictactoe",effort="hurried"} 0)"));

@@ -134,7 +134,7 @@ class game : public runtime::typed_loop_actor<runtime::game_actor> {
   void count_end();
   void count_substitution(std::string_view cause);
   void count_engine_move(metrics::effort how) {
-    cells().house_moves[static_cast<std::size_t>(how)].add();
+    cells().engine_moves[static_cast<std::size_t>(how)].add();
   }
   void quit_if_done();
   // Sends the committed updates to the spectators. The spectator list exists.

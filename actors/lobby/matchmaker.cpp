@@ -449,7 +449,7 @@ std::vector<player_id> matchmaker::by_seat(const queue_key& key,
 
 void matchmaker::play_engine(player_id player, std::vector<pairing>& tables) {
   auto& mine = seeks_.at(player);
-  const auto games_max = std::min(mine.what.games_max, limits::house_games_max);
+  const auto games_max = std::min(mine.what.games_max, limits::engine_games_max);
   while (!mine.away && mine.playing < games_max) {
     const auto& key = mine.what.queues[mine.engine_games++ % mine.what.queues.size()];
     pairing plan{key, std::vector<player_id>(static_cast<std::size_t>(seats_of(key))), {}};
@@ -509,7 +509,7 @@ void matchmaker::join_queue(player_id player, const queue_key& key, base::instan
   auto& q = queue_of(key);
   if (seeks_.at(player).place(q) != nullptr) return;
   pair_with_named(player, key, now, tables);
-  const auto games_max = needed(key) == 1 ? limits::house_games_max : limits::games_per_player_max;
+  const auto games_max = needed(key) == 1 ? limits::engine_games_max : limits::games_per_player_max;
   const std::string* lacks = nullptr;
   while (can_open() && has_capacity(player) && seeks_.at(player).playing < games_max) {
     auto party = party_for(q, player, now);

@@ -167,7 +167,7 @@ TEST_CASE("fillers: without room no table begins, and a bot serves its table onc
 TEST_CASE("fillers: a standing player has a bounded number of games against engines alone") {
   tables_with_fillers t;
   const auto begun = t.come('a', {any, engine, engine}, {}, true, 100);
-  CHECK(std::count(begun.begin(), begun.end(), 'a') == limits::house_games_max);
+  CHECK(std::count(begun.begin(), begun.end(), 'a') == limits::engine_games_max);
   CHECK(t.ended('a') == "a..");
 }
 

@@ -233,7 +233,7 @@ class model {
 
   void play_engine(player_id p, tables& out) {
     auto& s = seeks_.at(p);
-    while (!s.away && s.playing < std::min(s.what.games_max, limits::house_games_max)) {
+    while (!s.away && s.playing < std::min(s.what.games_max, limits::engine_games_max)) {
       const auto& key = s.what.queues[s.engine_games++ % s.what.queues.size()];
       pairing t{key, std::vector<player_id>(static_cast<std::size_t>(needed_[key.engine])), {}};
       t.players[static_cast<std::size_t>(s.what.seat.value_or(0))] = p;

@@ -1,4 +1,4 @@
-// Who must have a seat, who was told one, and who plays the house.
+// Who must have a seat, who was told one, and who plays the engine player.
 #include "actors/lobby/matchmaker.hpp"
 #include "hub/core/limits.hpp"
 #include "tests/support/catch.hpp"
@@ -34,7 +34,7 @@ open_seek of(std::uint64_t who, const wish& w) {
 
 using seated = std::vector<std::vector<std::uint64_t>>;
 
-// By seat; 0: the house.
+// By seat; 0: the engine player.
 seated seatings(const std::vector<pairing>& tables) {
   seated all;
   for (const auto& t : tables) {
@@ -188,7 +188,7 @@ TEST_CASE(
 TEST_CASE("matchmaker: the number of simultaneous games against an engine is limited") {
   salon h;
   const auto tables = h.tables_of(1, {.again = true, .against_engine = true, .games_max = 1'000});
-  CHECK(tables.size() == limits::house_games_max);
+  CHECK(tables.size() == limits::engine_games_max);
   CHECK(h.ended(1).size() == 1);
 }
 

@@ -1,5 +1,5 @@
-// The house as an opponent in a whole hub: games against it, its thoughts, its failures, and what
-// becomes of it when the hub goes down and comes back.
+// The engine player as an opponent in a whole hub: games against it, its thoughts, its failures,
+// and what becomes of it when the hub goes down and comes back.
 #include "actors/system/runtime.hpp"
 #include "actors/table/engine_opponent.hpp"
 #include "tests/support/catch.hpp"
@@ -13,11 +13,13 @@ using namespace std::chrono_literals;
 
 namespace {
 
-std::int64_t house_moves(const test_hub& hub, std::string_view engine, metrics::effort how) {
+std::int64_t engine_moves(const test_hub& hub, std::string_view engine, metrics::effort how) {
   std::int64_t sum = 0;
   for (std::size_t i = 0; i < hub.loop_count(); ++i)
-    sum +=
-        hub.cells(i).engines[hub.engine(engine)].house_moves[static_cast<std::size_t>(how)].value();
+    sum += hub.cells(i)
+               .engines[hub.engine(engine)]
+               .engine_moves[static_cast<std::size_t>(how)]
+               .value();
   return sum;
 }
 
@@ -55,7 +57,7 @@ TEST_CASE("runtime: a seek against the engine starts immediately, in the request
   CHECK(c->last_position()->outcome->winner != seat);
   CHECK(c->pending_replies == 0);
   CHECK(hub.games_finished() == 1);
-  CHECK(house_moves(hub, "tictactoe", metrics::effort::at_once) > 0);
+  CHECK(engine_moves(hub, "tictactoe", metrics::effort::at_once) > 0);
   CHECK(hub.actors_running() == 1);
 }
 
@@ -78,7 +80,7 @@ TEST_CASE("runtime: the engine plays at the requested level") {
   CHECK(c->pending_replies == 0);
 }
 
-TEST_CASE("runtime: a wire's players meet the house where its setting says so, that well") {
+TEST_CASE("runtime: a wire's players meet the engine player where its setting says so, that well") {
   test_hub hub{{.opponent = {true, engines::level::random}}};
   const auto c = hub.connect(test_hub::documents_wire);
   c->submit(sign_in{"engine (random)", {}});
@@ -112,7 +114,7 @@ TEST_CASE("runtime: a game of chance or secrets is played at random, and at no o
   CHECK(c->pending_replies == 0);
 }
 
-TEST_CASE("runtime: the house thinks elsewhere, and its game goes on when it has") {
+TEST_CASE("runtime: the engine player thinks elsewhere, and its game goes on when it has") {
   test_hub hub{{.loops = 2}};
   const auto c = hub.connect(test_hub::cells_wire, 1);
   hub.searches().paused = true;
@@ -131,7 +133,7 @@ TEST_CASE("runtime: the house thinks elsewhere, and its game goes on when it has
   hub.settle();
   CHECK(to_move(*c, 0));
   CHECK(hub.searches().waiting() == 0);
-  CHECK(house_moves(hub, "connect-four", metrics::effort::full) == 1);
+  CHECK(engine_moves(hub, "connect-four", metrics::effort::full) == 1);
   hub.searches().paused = false;
   play_out(hub, *c, 0);
   CHECK(hub.games_finished() == 1);
@@ -150,17 +152,17 @@ TEST_CASE("runtime: a search result after the end of its game is ignored") {
     CHECK(hub.games_finished() == 1);
     CHECK(hub.actors_running() == 0);
   }
-  SECTION("the clock runs out: the house has lost") {
+  SECTION("the clock runs out: the engine player has lost") {
     hub.advance(120s);
     CHECK(c->last_position()->outcome->winner == 1);
     CHECK(c->last_position()->outcome->reason == end_reason::clock);
   }
   hub.searches().run_next();
   hub.settle();
-  CHECK(house_moves(hub, "connect-four", metrics::effort::full) == 0);
+  CHECK(engine_moves(hub, "connect-four", metrics::effort::full) == 0);
 }
 
-TEST_CASE("runtime: with too many to think about, the house plays at random and goes on") {
+TEST_CASE("runtime: with too many to think about, the engine player plays at random and goes on") {
   test_hub hub;
   hub.searches().waiting_max = 0;
   const auto c = hub.connect(test_hub::cells_wire);
@@ -169,7 +171,7 @@ TEST_CASE("runtime: with too many to think about, the house plays at random and 
   CHECK(to_move(*c, 1));
   play_out(hub, *c, 1);
   CHECK(c->last_position()->outcome.has_value());
-  CHECK(house_moves(hub, "connect-four", metrics::effort::random) >= 4);
+  CHECK(engine_moves(hub, "connect-four", metrics::effort::random) >= 4);
 }
 
 TEST_CASE("runtime: an engine that fails to choose ends that game alone") {
@@ -192,7 +194,7 @@ TEST_CASE("runtime: an engine that fails to choose ends that game alone") {
   CHECK(hub.games_finished() == 1);
 }
 
-TEST_CASE("runtime: the house opens no games beyond those of the hub") {
+TEST_CASE("runtime: the engine player opens no games beyond those of the hub") {
   test_hub hub{{.settings = {0s, 0s, 0s, 100, 2, 60s}}};
   const auto c = hub.connect(test_hub::documents_wire);
   seek s;
@@ -225,7 +227,7 @@ std::string square(int row, int column) {
 
 }  // namespace
 
-TEST_CASE("runtime: a game against the house goes on after a kill, with the house") {
+TEST_CASE("runtime: a game against the engine goes on after a kill, with the engine player") {
   late_journal log{false};
   std::string secret;
   game_id game;
@@ -272,7 +274,7 @@ TEST_CASE("runtime: a game against the house goes on after a kill, with the hous
   }
 }
 
-TEST_CASE("runtime: a game against the house of one who can't come back ends at the start") {
+TEST_CASE("runtime: a game against the engine of one who can't come back ends at the start") {
   late_journal log{false};
   test_hub hub{on(log)};
   log.be_durable();
@@ -288,7 +290,7 @@ TEST_CASE("runtime: a game against the house of one who can't come back ends at 
   CHECK(next.actors_running() == 0);
 }
 
-TEST_CASE("runtime: a hub that drains parks the games against the house that can be resumed") {
+TEST_CASE("runtime: a hub that drains parks the games against the engine that can be resumed") {
   late_journal log{false};
   test_hub hub{on(log)};
   log.be_durable();

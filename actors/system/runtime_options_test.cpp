@@ -92,7 +92,8 @@ TEST_CASE("runtime: whether an engine fits a wire is asked for the options of th
   CHECK(c->last<placed>() != nullptr);
 }
 
-TEST_CASE("runtime: the house plays with options, and a game with them comes back after a kill") {
+TEST_CASE(
+    "runtime: the engine player plays with options, and a game with them comes back after a kill") {
   late_journal log{false};
   const test_hub_options on{.settings = {0s, 0s, 0s, 100, 100, 60s}, .log = &log};
   test_hub hub{on};

@@ -333,7 +333,7 @@ TEST_CASE("rematch: the other player can't be flooded with offers") {
   CHECK(p.play_each_other(*p.ann, *p.bob));
 }
 
-TEST_CASE("rematch: the house is always ready") {
+TEST_CASE("rematch: the engine player is always ready") {
   party p;
   const auto ann = p.enter("ann");
   auto weak = std::get<seek>(seek_engine());

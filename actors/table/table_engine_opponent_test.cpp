@@ -1,4 +1,5 @@
-// The house at a table: its moves, what of it is logged, and that it never loses at TicTacToe.
+// The engine player at a table: its moves, what of it is logged, and that it never loses at
+// TicTacToe.
 #include "actors/table/engine_opponent.hpp"
 #include "actors/table/replay.hpp"
 #include "actors/table/table.hpp"
@@ -19,7 +20,7 @@ namespace engine_level = actors::table::engine_opponent;
 
 namespace {
 
-// A table with ann on one seat, and the house on the other.
+// A table with ann on one seat, and the engine player on the other.
 struct sitting {
   explicit sitting(const engines::host::engine& e, seat_index hers = 0, level l = level::perfect,
                    std::uint64_t seed = 1)
@@ -84,7 +85,7 @@ struct sitting {
 
 }  // namespace
 
-TEST_CASE("house at a table: its seat is in the log, and everyone is told who it is") {
+TEST_CASE("engine player at a table: its seat is in the log, and everyone is told who it is") {
   const sitting g{"tictactoe", 0, level::medium};
   REQUIRE(g.log.size() == 3);
   CHECK(g.log[2].what == record::kind::joined);
@@ -100,7 +101,7 @@ TEST_CASE("house at a table: its seat is in the log, and everyone is told who it
   CHECK(began.players == std::vector<std::string>{"ann", "engine (medium)"});
 }
 
-TEST_CASE("house at a table: answers a move in the same decision, position by position") {
+TEST_CASE("engine player at a table: answers a move in the same decision, position by position") {
   sitting g{"tictactoe"};
   g.play(4);
   REQUIRE(g.d.records.size() == 2);
@@ -119,7 +120,7 @@ TEST_CASE("house at a table: answers a move in the same decision, position by po
   CHECK(g.t.to_move() == only(0));
 }
 
-TEST_CASE("house at a table: moves first where it has the first seat") {
+TEST_CASE("engine player at a table: moves first where it has the first seat") {
   const sitting g{"tictactoe", 1};
   const auto shown = g.shown();
   REQUIRE(shown.size() == 2);
@@ -128,7 +129,7 @@ TEST_CASE("house at a table: moves first where it has the first seat") {
   CHECK(shown[1]->prompted == only(1));
 }
 
-TEST_CASE("house at a table: a refused move is not answered by one of the house") {
+TEST_CASE("engine player at a table: a refused move is not answered by one of the engine player") {
   sitting g{"tictactoe"};
   g.play(9);
   CHECK(g.d.records.empty());
@@ -136,7 +137,8 @@ TEST_CASE("house at a table: a refused move is not answered by one of the house"
   CHECK(std::holds_alternative<refused>(g.d.outbound[0].what.what));
 }
 
-TEST_CASE("house at a table: what it has to think about is asked for, once the turn is its own") {
+TEST_CASE(
+    "engine player at a table: what it has to think about is asked for, once the turn is its own") {
   sitting g{"connect-four"};
   CHECK(g.t.seats_awaiting_search() == 0);
   g.play(3);
@@ -173,7 +175,7 @@ TEST_CASE("house at a table: what it has to think about is asked for, once the t
   }
 }
 
-TEST_CASE("house at a table: a choice of the engine's own player must be legal, too") {
+TEST_CASE("engine player at a table: a choice of the engine's own player must be legal, too") {
   const auto liar = tests::spoiled_engine("tictactoe", "chooses-cell-4", [](auto& abi) {
     abi.extension = [](const char* id) -> const void* {
       static const gamehub_player player = [] {
@@ -195,7 +197,7 @@ TEST_CASE("house at a table: a choice of the engine's own player must be legal, 
   CHECK(g.t.outcome().reason == end_reason::failed);
 }
 
-TEST_CASE("house at a table: a whole game replays from its log") {
+TEST_CASE("engine player at a table: a whole game replays from its log") {
   const auto l = GENERATE(level::random, level::medium, level::perfect);
   const auto seat = GENERATE(0, 1);
   sitting g{"tictactoe", seat, l};
@@ -205,16 +207,16 @@ TEST_CASE("house at a table: a whole game replays from its log") {
   CHECK(std::get<engines::host::match>(replayed).hash() == g.t.match().hash());
 }
 
-// Every game there is against the house: the player tries each move, the house each of the moves
-// that are equally good to it. A line of cells is played from the beginning, by a luck that makes
-// the house choose what the line has next.
+// Every game there is against the engine: the player tries each move, the engine player each of the
+// moves that are equally good to it. A line of cells is played from the beginning, by a luck that
+// makes the engine player choose what the line has next.
 namespace {
 
 struct tally {
   int games = 0, lost = 0, drawn = 0, won = 0;
 };
 
-// The luck of a line: the seed of each choice of the house, in order.
+// The luck of a line: the seed of each choice of the engine player, in order.
 class told_luck final : public base::random_source {
  public:
   explicit told_luck(const std::vector<std::uint64_t>& seeds) : seeds_(seeds) {}
@@ -249,7 +251,7 @@ struct line {
   transition d;
 };
 
-// One seed for each choice that the house may make as its latest in this line.
+// One seed for each choice that the engine player may make as its latest in this line.
 std::vector<std::uint64_t> seeds_of_choices(const engines::host::engine& rules, seat_index ann,
                                             std::vector<std::uint64_t> seeds,
                                             const std::vector<std::int64_t>& cells) {
@@ -297,7 +299,8 @@ void try_all(const engines::host::engine& rules, seat_index ann, std::vector<std
 
 }  // namespace
 
-TEST_CASE("house at a table: loses none of all games of TicTacToe against it, on either seat") {
+TEST_CASE(
+    "engine player at a table: loses none of all games of TicTacToe against it, on either seat") {
   const auto rules = *engines::host::registry::built_in().find("tictactoe");
   for (const seat_index ann : {0, 1}) {
     std::vector<std::uint64_t> seeds;
@@ -306,7 +309,7 @@ TEST_CASE("house at a table: loses none of all games of TicTacToe against it, on
     try_all(rules, ann, seeds, cells, count);
     CHECK(count.lost == 0);
     if (tests::sanitized) continue;
-    // As many as there are, with all that the house may choose from.
+    // As many as there are, with all that the engine player may choose from.
     CHECK(count.games == (ann == 0 ? 6'112 : 10'640));
     CHECK(count.drawn == 3'584);
     CHECK(count.won == count.games - count.drawn);

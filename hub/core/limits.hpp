@@ -80,7 +80,7 @@ inline constexpr std::size_t seeks_per_player_max = 32;
 
 // Games against an engine that one player may open at once. An engine opponent is always free, so
 // all of them begin immediately.
-inline constexpr std::uint32_t house_games_max = 16;
+inline constexpr std::uint32_t engine_games_max = 16;
 
 // The further seats of a table that a player may give to engines and bots: all of the largest.
 inline constexpr std::size_t fillers_max = 61;

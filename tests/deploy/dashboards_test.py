@@ -14,7 +14,7 @@ import urllib.parse
 import urllib.request
 from pathlib import Path
 
-import bot_house
+import bot_server
 import games
 import hubs
 import promtool
@@ -98,12 +98,12 @@ class Prometheus:
 class Load:
     """Plays on hubs until it is stopped: over every protocol, with engine searches, bots and invalid requests."""
 
-    def __init__(self, people, house):
+    def __init__(self, people, engines):
         self.stop, self.threads, self.wrong = threading.Event(), [], []
-        self.bots, self.version = bot_house.BotHouse(), 0
+        self.bots, self.version = bot_server.BotServer(), 0
         self.begin(self.play, people)
-        self.begin(self.think, house["turns"])
-        self.begin(self.play_league, house)
+        self.begin(self.think, engines["turns"])
+        self.begin(self.play_league, engines)
         self.begin(self.blunder, people)
 
     def begin(self, what, *arguments):
@@ -168,14 +168,14 @@ class Dashboards(unittest.TestCase):
         cls.ports = {
             "people": cls.open.enter_context(hubs.serving(
                 PROGRAM, "--journal", f"sqlite:{folder}/people.db", "--isolate", "nim", "--loops", "2")),
-            "house": cls.open.enter_context(hubs.serving(
-                PROGRAM, "--journal", f"sqlite:{folder}/house.db", "--turns-opponent", "engine", "--think-milliseconds", "20",
+            "engines": cls.open.enter_context(hubs.serving(
+                PROGRAM, "--journal", f"sqlite:{folder}/engines.db", "--turns-opponent", "engine", "--think-milliseconds", "20",
                 "--open-registration", "--bot-allow", "127.0.0.0/8"))}
         base = cls.open.enter_context(hubs.cluster_database(Path(folder)))
         cls.ports["member"] = cls.open.enter_context(hubs.serving(PROGRAM, "--cluster", base))
         cls.prometheus = Prometheus(folder, cls.ports)
         cls.open.callback(cls.prometheus.close)
-        cls.load = Load(cls.ports["people"], cls.ports["house"])
+        cls.load = Load(cls.ports["people"], cls.ports["engines"])
         cls.open.callback(cls.load.close)
         cls.await_that("Prometheus has scraped a hub", cls.prometheus.is_up)
 
@@ -210,7 +210,7 @@ class Dashboards(unittest.TestCase):
                 self.prometheus.ask("query", query=filled(each["expr"]))
             self.assertEqual(board["templating"]["list"][1]["query"]["query"], "label_values(gamehub_ready, instance)")
         self.await_that("each hub can be chosen", lambda: sorted(self.prometheus.ask("label/instance/values"))
-                        == ["house", "member", "people"])
+                        == ["engines", "member", "people"])
 
     def test_rules_all_work_on_a_real_scrape(self):
         def rules():

@@ -146,10 +146,10 @@ def play_udp(port):
     """Against the engine; either side may win."""
     player, free = Udp(port), set("012345678")
     with player.socket:
-        play_house(player, free)
+        play_engine(player, free)
 
 
-def play_house(player, free):
+def play_engine(player, free):
     player.ask("A", "A")
     while True:
         mine = min(free)

@@ -67,7 +67,7 @@ std::string simulation_run::describe() const {
   return std::to_string(p.clients) + " guests, " + std::to_string(p.loops) + " loops, " +
          std::to_string(p.actions) + " actions" + (p.late ? ", late journal" : "") +
          (p.disconnects ? ", hang-ups" : "") + (p.resume_client ? ", resumes" : "") +
-         (p.drain ? ", drained" : "") + (p.against_engine ? ", house" : "") + ", grace " +
+         (p.drain ? ", drained" : "") + (p.against_engine ? ", engine" : "") + ", grace " +
          std::to_string(p.grace.count()) + ", turn " + std::to_string(p.turn.count()) +
          ", action " + std::to_string(now_);
 }

@@ -1,7 +1,7 @@
 // What an operator does with bots, by the real program: tokens, tournaments and ratings.
 #include "tests/support/catch.hpp"
 #include "tests/system/api_client.hpp"
-#include "tests/system/bot_house.hpp"
+#include "tests/system/bot_server.hpp"
 #include "tests/system/hub.hpp"
 #include "tests/system/whole_game.hpp"
 
@@ -109,7 +109,7 @@ TEST_CASE("arena verbs: a hub keeps its bots beside its journal, for itself alon
 struct league_scene {
   temporary_folder folder;
   std::string journal = "sqlite:" + folder.path() + "/j.db";
-  bot_house bots;
+  bot_server bots;
 
   std::vector<std::string> flags(std::vector<std::string> more = {}) const {
     more.insert(more.end(), {"--journal", journal, "--bot-allow", "127.0.0.0/8"});

@@ -1,7 +1,7 @@
 // `gamehub bot check`: what it says of bots that play by the protocol, and of those that break it
 // in one way each, over HTTP and TLS. It calls them by the code by which the hub does.
 #include "tests/support/catch.hpp"
-#include "tests/system/bot_house.hpp"
+#include "tests/system/bot_server.hpp"
 #include "tests/system/program.hpp"
 
 #include <map>
@@ -24,7 +24,7 @@ bool has(const std::string& text, const std::string& words) {
 }
 
 TEST_CASE("bot check: has nothing to say of bots that play by the protocol") {
-  const bot_house many, one{{"--single"}};
+  const bot_server many, one{{"--single"}};
   for (const auto& url : {many.url("strict"), one.url("plain"), many.url("last")}) {
     const auto said = check(url);
     CAPTURE(url, said.output, said.errors);
@@ -39,7 +39,7 @@ TEST_CASE("bot check: has nothing to say of bots that play by the protocol") {
 }
 
 TEST_CASE("bot check: calls bots that can do more as a hub would") {
-  bot_house bots;
+  bot_server bots;
   const auto kept = check(bots.url("plain", "A"), {"--keep-alive", "--opponent", "Bob"});
   CAPTURE(kept.output);
   CHECK(kept.exit_code == 0);
@@ -60,7 +60,7 @@ TEST_CASE("bot check: calls bots that can do more as a hub would") {
 }
 
 TEST_CASE("bot check: asks for the game of any engine for two (H5)") {
-  bot_house bots;
+  bot_server bots;
   const auto said = check(bots.url("last"), {"--engine", "connect-four"});
   CAPTURE(said.output);
   CHECK(has(said.output, "ConnectFour.NextMove"));
@@ -91,7 +91,7 @@ TEST_CASE("bot check: asks for the game of any engine for two (H5)") {
 }
 
 TEST_CASE("bot check: an engine for one player is refused, and of one or more two play") {
-  bot_house bots;
+  bot_server bots;
   const auto folder = std::string{GAMEHUB_TEST_PLUGINS};
   const auto alone =
       check(bots.url("guest"), {"--engine", "seats-1", "--plugins", folder + "/seats"});
@@ -112,7 +112,7 @@ TEST_CASE("bot check: an engine for one player is refused, and of one or more tw
 }
 
 TEST_CASE("bot check: asks for tables of three seats or more") {
-  bot_house bots;
+  bot_server bots;
   for (const auto* engine : {"dots-and-boxes", "oh-hell"}) {
     const auto said = check(bots.url("guest", engine), {"--engine", engine, "--players", "5"});
     CAPTURE(engine, said.output, said.errors);
@@ -168,7 +168,7 @@ TEST_CASE("bot check: says in words what is wrong with a bot") {
       {"deaf", "HTTP status 503: only 200"},
       {"turned", "HTTP status 302: only 200"},
   };
-  const bot_house bots;
+  const bot_server bots;
   for (const auto& each : all) {
     const auto said = check(bots.url(each.kind));
     CAPTURE(each.kind, said.output, said.errors);
@@ -179,7 +179,7 @@ TEST_CASE("bot check: says in words what is wrong with a bot") {
 }
 
 TEST_CASE("bot check: waits no longer than it was told to") {
-  const bot_house bots;
+  const bot_server bots;
   for (const auto* kind : {"slow", "drip"}) {
     const auto said = run({{tools_program(), "bot", "check", bots.url(kind), "--seconds", "1"},
                            {},
@@ -194,7 +194,7 @@ TEST_CASE("bot check: waits no longer than it was told to") {
 TEST_CASE("bot check: says which URL does not answer, and what is no URL") {
   std::string nowhere;
   {
-    const bot_house late{{"--late"}};
+    const bot_server late{{"--late"}};
     const auto said = check(late.url("plain"), {"--seconds", "1"});
     CHECK(said.exit_code == 1);
     CHECK(has(said.output, "You could not be reached at 127.0.0.1:"));
@@ -223,9 +223,9 @@ TEST_CASE("bot check: speaks TLS only with a host that the certificate names") {
   const temporary_folder folder;
   const auto right = certificate(folder, "right", "IP:127.0.0.1,DNS:localhost");
   const auto other = certificate(folder, "other", "DNS:bots.example");
-  const bot_house good{{"--tls", right + ".pem", right + ".key"}};
-  const bot_house bad{{"--tls", other + ".pem", other + ".key"}};
-  const auto https = [](const bot_house& at, const std::string& host) {
+  const bot_server good{{"--tls", right + ".pem", right + ".key"}};
+  const bot_server bad{{"--tls", other + ".pem", other + ".key"}};
+  const auto https = [](const bot_server& at, const std::string& host) {
     return "https://" + host + ":" + std::to_string(at.port()) + "/last";
   };
   const auto with = [](const std::string& trusted) {
@@ -246,7 +246,7 @@ TEST_CASE("bot check: speaks TLS only with a host that the certificate names") {
   CAPTURE(misnamed.output);
   CHECK(misnamed.exit_code == 1);
   CHECK(has(misnamed.output, "Your TLS certificate"));
-  const bot_house plain;
+  const bot_server plain;
   const auto no_tls =
       check("https://127.0.0.1:" + std::to_string(plain.port()) + "/", {"--seconds", "1"});
   CAPTURE(no_tls.output);

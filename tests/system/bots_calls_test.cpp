@@ -1,7 +1,7 @@
 // What goes along with the calls of bots, and what the hub's log says of them.
 #include "tests/support/catch.hpp"
 #include "tests/system/api_client.hpp"
-#include "tests/system/bot_house.hpp"
+#include "tests/system/bot_server.hpp"
 #include "tests/system/hub.hpp"
 #include "tests/system/runbook.hpp"
 
@@ -18,7 +18,7 @@ namespace {
 
 using nlohmann::json;
 
-void enter(bot_house& bots, hub& at, const std::string& kind, const std::string& name) {
+void enter(bot_server& bots, hub& at, const std::string& kind, const std::string& name) {
   const auto answer = bots.enter(at.http(), kind, name);
   INFO(answer.dump());
   REQUIRE_FALSE(answer["result"].is_null());
@@ -54,7 +54,7 @@ json logged(hub& at, const std::string& message, const std::string& trace) {
 }
 
 TEST_CASE("bots: a slow move has the trace by which its bot was asked for it") {
-  bot_house bots;
+  bot_server bots;
   hub at{with_bots({"--isolate", "tictactoe", "--isolate-call-milliseconds", "5000",
                     "--engine-slow-milliseconds", "10", "--slow-move-milliseconds", "50",
                     "--log-format", "json"})};
@@ -89,7 +89,7 @@ TEST_CASE("bots: a slow move has the trace by which its bot was asked for it") {
 }
 
 TEST_CASE("bots: a mistake has the trace of the call that was answered with it, in the log, too") {
-  bot_house bots;
+  bot_server bots;
   hub at{with_bots({"--log-format", "json", "--log-level", "debug"})};
   for (const std::string kind : {"prose", "occupied"}) {
     CAPTURE(kind);
@@ -114,7 +114,7 @@ TEST_CASE("bots: a mistake has the trace of the call that was answered with it, 
 }
 
 // All calls of that bot until the game is over.
-std::vector<json> calls_of_a_game(bot_house& bots, const std::string& name) {
+std::vector<json> calls_of_a_game(bot_server& bots, const std::string& name) {
   std::vector<json> out;
   do {
     out.push_back(bots.await("a call for " + name, [&](const json& each) {
@@ -131,7 +131,7 @@ std::size_t connections(const std::vector<json>& calls) {
 }
 
 TEST_CASE("bots: calls are signed for the bots that gave a secret, and for no other") {
-  bot_house bots;
+  bot_server bots;
   hub at{with_bots({})};
   enter(bots, at, "strict", "Ann");
   const auto answer =
@@ -145,7 +145,7 @@ TEST_CASE("bots: calls are signed for the bots that gave a secret, and for no ot
 }
 
 TEST_CASE("bots: each call opens a connection, unless the operator keeps connections") {
-  bot_house bots;
+  bot_server bots;
   hub at{with_bots({"--bot-keep-alive", "Bob,Cat [2]"})};
   enter(bots, at, "strict", "Ann");
   enter(bots, at, "strict", "Bob");
@@ -157,7 +157,7 @@ TEST_CASE("bots: each call opens a connection, unless the operator keeps connect
 }
 
 TEST_CASE("bots: a kept connection that the bot has closed is opened again without a loss") {
-  bot_house bots;
+  bot_server bots;
   hub at{with_bots({"--bot-keep-alive", "Fickle"})};
   enter(bots, at, "fickle", "Fickle");
   enter(bots, at, "strict", "Ann");
@@ -170,7 +170,7 @@ TEST_CASE("bots: a kept connection that the bot has closed is opened again witho
 }
 
 TEST_CASE("bots: only bots that ask for it are told the opponent's name") {
-  bot_house bots;
+  bot_server bots;
   hub at{with_bots({"--bot-tell-opponent", "Bob"})};
   enter(bots, at, "strict", "Ann");
   enter(bots, at, "plain", "Bob");

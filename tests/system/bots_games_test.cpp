@@ -3,7 +3,7 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/plugin_folder.hpp"
 #include "tests/system/big_table.hpp"
-#include "tests/system/bot_house.hpp"
+#include "tests/system/bot_server.hpp"
 #include "tests/system/hub.hpp"
 
 #include <map>
@@ -14,7 +14,7 @@
 namespace gamehub::tests::system {
 namespace {
 
-void enter(hub& at, bot_house& bots, const std::string& kind, const std::string& name,
+void enter(hub& at, bot_server& bots, const std::string& kind, const std::string& name,
            const std::string& engine, double online = 1) {
   const auto answer = bots.enter(at.http(), kind, name, {{"game", engine}});
   REQUIRE(error_of(answer).empty());
@@ -50,7 +50,7 @@ bool shows_own_card_only(const json& params) {
 }
 
 TEST_CASE("bots: a person and a bot play a game without a board to the end (H5)") {
-  bot_house bots;
+  bot_server bots;
   hub at{with_bots()};
   enter(at, bots, "guest", "Dot", "NIM");
   api_player ann{at.http(), "ann"};
@@ -72,7 +72,7 @@ TEST_CASE("bots: a person and a bot play a game without a board to the end (H5)"
 }
 
 TEST_CASE("bots: a person and a bot play with hidden cards, and each sees its own (H5)") {
-  bot_house bots;
+  bot_server bots;
   hub at{with_bots()};
   enter(at, bots, "bold", "Dot", "KUHNPOKER");
   api_player ann{at.http(), "ann"};
@@ -97,7 +97,7 @@ TEST_CASE("bots: a person and a bot play with hidden cards, and each sees its ow
 }
 
 TEST_CASE("bots: a bot moves at once with a person, and does not see the other's choice (H5)") {
-  bot_house bots;
+  bot_server bots;
   hub at{with_bots()};
   enter(at, bots, "bold", "Dot", "ROCKPAPERSCISSORS");
   api_player ann{at.http(), "ann"};
@@ -116,7 +116,7 @@ TEST_CASE("bots: a bot moves at once with a person, and does not see the other's
 }
 
 TEST_CASE("bots: the league schedules and rates games with hidden cards, and no call shows them") {
-  bot_house bots;
+  bot_server bots;
   hub at{with_bots()};
   enter(at, bots, "guest", "Ann", "KUHNPOKER");
   enter(at, bots, "bold", "Bob", "KUHNPOKER", 2);
@@ -149,7 +149,7 @@ TEST_CASE("bots: the league schedules and rates games with hidden cards, and no 
 }
 
 TEST_CASE("bots: a bot that errs in a game without a board has lost it") {
-  bot_house bots;
+  bot_server bots;
   hub at{with_bots()};
   enter(at, bots, "stranger", "Dot", "NIM");
   api_player ann{at.http(), "ann"};
@@ -161,7 +161,7 @@ TEST_CASE("bots: a bot that errs in a game without a board has lost it") {
 }
 
 TEST_CASE("bots: an engine for one player is refused, and of one or more two and three play") {
-  bot_house bots;
+  bot_server bots;
   const plugin_folder plugins;
   plugins.put("seats/seats_1.so", "seats_1.so");
   plugins.put("from_one/from_one.so", "from_one.so");

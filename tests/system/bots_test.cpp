@@ -2,7 +2,7 @@
 // and broken bots, and games against people on every wire.
 #include "tests/support/catch.hpp"
 #include "tests/system/api_client.hpp"
-#include "tests/system/bot_house.hpp"
+#include "tests/system/bot_server.hpp"
 #include "tests/system/hub.hpp"
 #include "tests/system/opcodes_client.hpp"
 #include "tests/system/runbook.hpp"
@@ -23,7 +23,7 @@ namespace {
 
 using nlohmann::json;
 
-void enter(bot_house& bots, hub& at, const std::string& kind, const std::string& name) {
+void enter(bot_server& bots, hub& at, const std::string& kind, const std::string& name) {
   const auto answer = bots.enter(at.http(), kind, name);
   INFO(answer.dump());
   REQUIRE(answer["result"]["message"] ==
@@ -33,7 +33,7 @@ void enter(bot_house& bots, hub& at, const std::string& kind, const std::string&
 void await_online(hub& at, double bots) { at.await_count("gamehub_bots_online", {}, bots); }
 
 TEST_CASE("bots: two of them play a game each way, strictly by the protocol") {
-  bot_house many, one{{"--single"}};
+  bot_server many, one{{"--single"}};
   hub at{with_bots()};
   enter(many, at, "strict", "Ann");
   // Names may have what no path has.
@@ -59,7 +59,7 @@ TEST_CASE("bots: two of them play a game each way, strictly by the protocol") {
 }
 
 TEST_CASE("bots: one that listens only when it has its answer is waited for") {
-  bot_house late{{"--late"}};
+  bot_server late{{"--late"}};
   hub at{with_bots()};
   enter(late, at, "plain", "Late");
   at.await("a failed ping", [&] {
@@ -81,7 +81,7 @@ TEST_CASE("bots: the right one is blamed for each mistake, and its opponent wins
       {"slow", 1551},     {"status", 1552},  {"redirect", 1552}, {"endless", 1552},
       {"chunk", 1552},    {"half", 1552},    {"silence", 1552},  {"rubbish", 1552},
   };
-  bot_house bots;
+  bot_server bots;
   // The good one has to be asked and to answer within that, too.
   hub at{with_bots({"--bot-move-seconds", "3"})};
   enter(bots, at, "strict", "Good");
@@ -109,7 +109,7 @@ TEST_CASE("bots: the right one is blamed for each mistake, and its opponent wins
 }
 
 TEST_CASE("bots: one that is away when its game begins has lost it, and hears why") {
-  bot_house bots;
+  bot_server bots;
   hub at{with_bots()};
   enter(bots, at, "strict", "Good");
   await_online(at, 1);
@@ -126,7 +126,7 @@ TEST_CASE("bots: one that is away when its game begins has lost it, and hears wh
 }
 
 TEST_CASE("bots: a bot that made an error is scheduled again when it registers again") {
-  bot_house bots;
+  bot_server bots;
   hub at{with_bots()};
   enter(bots, at, "strict", "Good");
   enter(bots, at, "prose", "Bad");
@@ -140,7 +140,7 @@ TEST_CASE("bots: a bot that made an error is scheduled again when it registers a
 }
 
 TEST_CASE("bots: people play them on every wire") {
-  bot_house bots;
+  bot_server bots;
   hub at{with_bots({"--turns-opponent", "bot:Ann", "--opcodes-opponent", "bot:Ann",
                     "--udp-opponent", "bot:Ann"})};
   // The bot is not online yet: clients whose protocol has words for it are told.
@@ -194,7 +194,7 @@ TEST_CASE("bots: people play them on every wire") {
 }
 
 TEST_CASE("bots: only its opponent waits for a slow bot") {
-  bot_house bots;
+  bot_server bots;
   hub at{with_bots({"--bot-move-seconds", "60", "--loops", "1"})};
   enter(bots, at, "held", "Slow");
   await_online(at, 1);
@@ -234,7 +234,7 @@ TEST_CASE("bots: only its opponent waits for a slow bot") {
 }
 
 TEST_CASE("bots: what is registered badly is said so") {
-  bot_house bots;
+  bot_server bots;
   hub at{with_bots({"--limit-loopback"})};
   api_client c{at.http()};
   const std::string json_type = "Content-Type: application/json; charset=utf-8\r\n";
@@ -258,7 +258,7 @@ TEST_CASE("bots: what is registered badly is said so") {
 }
 
 TEST_CASE("bots: an address of the hub's own network is refused") {
-  bot_house bots;
+  bot_server bots;
   hub at{{"--open-registration"}};
   const std::map<std::string, std::string> refused{
       {"http://127.0.0.1:1/", "loopback"},
@@ -296,7 +296,7 @@ TEST_CASE("bots: an address of the hub's own network is refused") {
 }
 
 TEST_CASE("bots: who has no token learns nothing of names and addresses") {
-  bot_house bots;
+  bot_server bots;
   hub at{{"--bot-allow", "127.0.0.0/8"}};
   for (const auto* url :
        {"http://localhost:1/", "http://no-such-host.invalid/", "http://10.0.0.1/"})
@@ -305,7 +305,7 @@ TEST_CASE("bots: who has no token learns nothing of names and addresses") {
 }
 
 TEST_CASE("bots: what is allowed is called, and a redirect leads nowhere") {
-  bot_house bots;
+  bot_server bots;
   hub at{with_bots()};
   // A name, judged by what it leads to.
   const auto named = bots.enter(
@@ -326,7 +326,7 @@ TEST_CASE("bots: what is allowed is called, and a redirect leads nowhere") {
 }
 
 TEST_CASE("bots: without tokens of the operator the names of one address are bounded") {
-  bot_house bots;
+  bot_server bots;
   hub at{with_bots(
       {"--limit-loopback", "--bot-names-per-owner-max", "3", "--http-trusted-proxy", "127.0.0.1"})};
   api_client c{at.http()};

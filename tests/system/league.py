@@ -16,7 +16,7 @@ import urllib.request
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "deploy"))
-import bot_house  # pylint: disable=wrong-import-position
+import bot_server  # pylint: disable=wrong-import-position
 import hubs  # pylint: disable=wrong-import-position
 
 PATIENCE = 300
@@ -103,7 +103,7 @@ class Hub:
         return json.loads(hubs.get(self.ports["admin"], "/arena")[1])
 
     def register(self, name, endpoint):
-        bot_house.register(self.ports["http"], name, endpoint)
+        bot_server.register(self.ports["http"], name, endpoint)
 
     def verb(self, *words):
         return subprocess.run([self.program, *words, "--journal", self.journal], capture_output=True, text=True,

@@ -1,7 +1,7 @@
 // Games of three seats or more of which an engine and a bot that the hub calls take seats.
 #include "tests/support/catch.hpp"
 #include "tests/system/big_table.hpp"
-#include "tests/system/bot_house.hpp"
+#include "tests/system/bot_server.hpp"
 #include "tests/system/http_table.hpp"
 #include "tests/system/hub.hpp"
 
@@ -15,7 +15,7 @@
 namespace gamehub::tests::system {
 namespace {
 
-void enter(hub& at, bot_house& bots, const std::string& kind, const std::string& engine) {
+void enter(hub& at, bot_server& bots, const std::string& kind, const std::string& engine) {
   const auto answer = bots.enter(at.http(), kind, "Dot", {{"game", engine}});
   INFO(answer.dump());
   REQUIRE(answer["error"].is_null());
@@ -28,7 +28,7 @@ const json opponents_json{"any", "engine:random", "bot:Dot"};
 
 // HTTP has the first seat, a WebSocket the second, an engine the third and a bot the fourth.
 struct mixed_table {
-  mixed_table(hub& to, bot_house& bots, const std::string& form, const json& options,
+  mixed_table(hub& to, bot_server& bots, const std::string& form, const json& options,
               const std::string& kind = "guest")
       : at(to), curl(to.http(), "curl") {
     enter(at, bots, kind, options.begin().key());
@@ -87,7 +87,7 @@ void check_end(const json& end, std::size_t leaver) {
 }
 
 TEST_CASE("seats: a person, a program, an engine and a bot play to the end") {
-  bot_house bots;
+  bot_server bots;
   hub at{with_bots()};
   mixed_table t{at, bots, small_boxes, small_boxes_json};
   t.play_to_the_end();
@@ -109,7 +109,7 @@ TEST_CASE("seats: a person, a program, an engine and a bot play to the end") {
 }
 
 TEST_CASE("seats: a table with an engine and a bot ends right when the program leaves") {
-  bot_house bots;
+  bot_server bots;
   hub at{with_bots()};
   mixed_table t{at, bots, small_boxes, small_boxes_json};
   int looks = 0;
@@ -122,7 +122,7 @@ TEST_CASE("seats: a table with an engine and a bot ends right when the program l
 }
 
 TEST_CASE("seats: a table with an engine and a bot ends right when the HTTP player leaves") {
-  bot_house bots;
+  bot_server bots;
   hub at{with_bots()};
   mixed_table t{at, bots, short_oh_hell, short_oh_hell_json};
   int looks = 0;
@@ -136,7 +136,7 @@ TEST_CASE("seats: a table with an engine and a bot ends right when the HTTP play
 TEST_CASE("seats: an engine plays on for a bot that fails, and for one that is too late") {
   for (const auto* kind : {"stranger", "slow"}) {
     CAPTURE(kind);
-    bot_house bots;
+    bot_server bots;
     hub at{with_bots({"--bot-move-seconds", "1"})};
     mixed_table t{at, bots, small_boxes, small_boxes_json, kind};
     t.play_to_the_end();
@@ -149,7 +149,7 @@ TEST_CASE("seats: an engine plays on for a bot that fails, and for one that is t
 }
 
 TEST_CASE("seats: no player sees the cards of another, neither of a bot nor as a bot") {
-  bot_house bots;
+  bot_server bots;
   hub at{with_bots()};
   mixed_table t{at, bots, short_oh_hell, short_oh_hell_json};
   std::map<int, std::set<std::string>> held;  // by curl
@@ -196,7 +196,7 @@ TEST_CASE("seats: no player sees the cards of another, neither of a bot nor as a
 TEST_CASE("seats: after a kill of the hub a bot has its seat and its view again") {
   const temporary_folder folder;
   const auto journal = "sqlite:" + folder.path() + "/journal.db";
-  bot_house bots;
+  bot_server bots;
   std::string game, id;
   {
     hub first{with_bots({"--journal", journal})};

@@ -34,7 +34,7 @@ const shared = ({players = 2, levels, options}) => {
 };
 
 /** @param {Engine} engine */
-const house = (engine) =>
+const againstEngine = (engine) =>
   engine.levels.length > 0 && h("fieldset", {}, h("legend", {}, ui.orTheEngine),
     engine.levels.map((level) => choice("opponent", `engine:${level}`, levels[level] ?? level)));
 
@@ -67,7 +67,7 @@ export class Setup {
     const about = h("div", {class: "setup-head"}, h("h2", {}, engine.title), h("p", {}, face.blurb ?? ""));
     this.element = h("form", {class: "setup", "aria-label": ui.gameOf(engine.title),
                               onsubmit: (/** @type {Event} */ event) => this.submit(event)},
-                     about, rulesOf(face), people(engine), shared(engine), house(engine), this.options.element, sides(engine, face), this.fault,
+                     about, rulesOf(face), people(engine), shared(engine), againstEngine(engine), this.options.element, sides(engine, face), this.fault,
                      h("div", {class: "go play-bar"}, this.play));
   }
 

@@ -55,7 +55,7 @@ std::string play_turns(turns_client& c, int number) {
   }
 }
 
-TEST_CASE("house: answers on the spot over opcodes, and never loses at TicTacToe") {
+TEST_CASE("engine player: answers on the spot over opcodes, and never loses at TicTacToe") {
   hub at{both_against_engine};
   opcodes_client c{at.opcodes()};
   for (int i = 0; i < 50; ++i) CHECK(play_opcodes(c) != "X");
@@ -67,7 +67,8 @@ TEST_CASE("house: answers on the spot over opcodes, and never loses at TicTacToe
   CHECK(told.sum("gamehub_players_waiting") == 0);
 }
 
-TEST_CASE("house: a player of turns meets it again and again, by a name that says who it is") {
+TEST_CASE(
+    "engine player: a player of turns meets it again and again, by a name that says who it is") {
   hub at{both_against_engine};
   turns_client c{at.turns()};
   c.connect("engine (perfect)");
@@ -75,7 +76,7 @@ TEST_CASE("house: a player of turns meets it again and again, by a name that say
   for (int number = 0; number < 5; ++number) CHECK(play_turns(c, number) != R"("X")");
 }
 
-TEST_CASE("house: at random it can be beaten") {
+TEST_CASE("engine player: at random it can be beaten") {
   hub at{{"--opcodes-opponent", "engine:random"}};
   opcodes_client c{at.opcodes()};
   std::set<std::string> ends;
@@ -83,7 +84,7 @@ TEST_CASE("house: at random it can be beaten") {
   CHECK(ends.contains("X"));
 }
 
-TEST_CASE("house: searches Connect Four on a search thread, and its time is a setting") {
+TEST_CASE("engine player: searches Connect Four on a search thread, and its time is a setting") {
   hub at{{"--opcodes-engine", "connect-four", "--opcodes-opponent", "engine",
           "--think-milliseconds", "5", "--think-threads", "2"}};
   opcodes_client c{at.opcodes(), 42};
@@ -112,7 +113,8 @@ TEST_CASE("house: searches Connect Four on a search thread, and its time is a se
 }
 
 TEST_CASE(
-    "house: a game of Othello over opcodes says at its end that it ended, full board or not") {
+    "engine player: a game of Othello over opcodes says at its end that it ended, full board or "
+    "not") {
   hub at{{"--opcodes-engine", "othello", "--opcodes-opponent", "engine:random"}};
   for (int game = 0; game < 5; ++game) {
     opcodes_client c{at.opcodes(), 64};
@@ -142,7 +144,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("house: a hub that drains does not wait for what an engine still thinks about") {
+TEST_CASE("engine player: a hub that drains does not wait for what an engine still thinks about") {
   hub at{{"--opcodes-engine", "gomoku", "--opcodes-opponent", "engine", "--think-milliseconds",
           "60000"}};
   opcodes_client c{at.opcodes(), 225};
@@ -156,7 +158,9 @@ TEST_CASE("house: a hub that drains does not wait for what an engine still think
   CHECK(at.wait() == 0);
 }
 
-TEST_CASE("house: games of chance, of secrets and of moves at the same time are played at random") {
+TEST_CASE(
+    "engine player: games of chance, of secrets and of moves at the same time are played at "
+    "random") {
   for (const bool isolated : {false, true}) {
     INFO((isolated ? "isolated" : "in the hub"));
     hub at{isolated ? std::vector<std::string>{"--isolate", "kuhn-poker,rock-paper-scissors"}
@@ -184,7 +188,7 @@ TEST_CASE("house: games of chance, of secrets and of moves at the same time are 
   }
 }
 
-TEST_CASE("house: a level that an engine lacks is refused with those that it has") {
+TEST_CASE("engine player: a level that an engine lacks is refused with those that it has") {
   hub at;
   api_player ann{at.http(), "ann"};
   const auto refusal = [&](const std::string& engine) {
@@ -197,7 +201,7 @@ TEST_CASE("house: a level that an engine lacks is refused with those that it has
   CHECK(ann.post("/api/quit").status == 200);
 }
 
-TEST_CASE("house: a game against it goes on after the hub was killed") {
+TEST_CASE("engine player: a game against it goes on after the hub was killed") {
   const std::string game = GENERATE("tictactoe", "connect-four");
   const temporary_folder folder;
   const std::vector<std::string> flags{"--journal",

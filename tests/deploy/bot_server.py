@@ -23,7 +23,7 @@ def register(http_port, name, endpoint, version="1"):
     assert said["error"] is None, said
 
 
-class BotHouse:
+class BotServer:
     """The process. The calls that its bots receive are ignored."""
 
     def __init__(self):

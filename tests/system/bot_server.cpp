@@ -1,4 +1,4 @@
-#include "tests/system/bot_house.hpp"
+#include "tests/system/bot_server.hpp"
 
 #include <algorithm>
 #include <stdexcept>
@@ -28,19 +28,19 @@ std::string error_of(const nlohmann::json& answer) {
   return answer["error"].is_null() ? "" : answer["error"];
 }
 
-bot_house::bot_house(std::vector<std::string> flags) : process_(python_with(std::move(flags))) {
+bot_server::bot_server(std::vector<std::string> flags) : process_(python_with(std::move(flags))) {
   const auto line = process_.read_line();
   if (!line.starts_with("port ")) throw std::runtime_error{"no bots: " + line + process_.errors()};
   port_ = static_cast<std::uint16_t>(std::stoul(line.substr(5)));
 }
 
-std::string bot_house::url(const std::string& kind, const std::string& name) const {
+std::string bot_server::url(const std::string& kind, const std::string& name) const {
   return "http://127.0.0.1:" + std::to_string(port_) + "/" + kind +
          (name.empty() ? "" : "/" + name);
 }
 
-nlohmann::json bot_house::enter(std::uint16_t hub, const std::string& kind, const std::string& name,
-                                const nlohmann::json& more) {
+nlohmann::json bot_server::enter(std::uint16_t hub, const std::string& kind,
+                                 const std::string& name, const nlohmann::json& more) {
   nlohmann::json params{{"token", "token"},
                         {"botname", name},
                         {"botversion", "1.0"},
@@ -58,8 +58,8 @@ nlohmann::json bot_house::enter(std::uint16_t hub, const std::string& kind, cons
   return nlohmann::json::parse(answer["body"].get<std::string>());
 }
 
-nlohmann::json bot_house::await(const std::string& what,
-                                const std::function<bool(const nlohmann::json&)>& is_so) {
+nlohmann::json bot_server::await(const std::string& what,
+                                 const std::function<bool(const nlohmann::json&)>& is_so) {
   const auto at = std::find_if(heard_.begin(), heard_.end(), is_so);
   if (at != heard_.end()) {
     auto out = std::move(*at);
@@ -74,13 +74,13 @@ nlohmann::json bot_house::await(const std::string& what,
   }
 }
 
-nlohmann::json bot_house::await_call(const std::string& name, const std::string& method) {
+nlohmann::json bot_server::await_call(const std::string& name, const std::string& method) {
   return await(method + " for " + name, [&](const auto& each) {
     return each.value("name", "") == name && each.value("method", "").ends_with(method);
   });
 }
 
-nlohmann::json bot_house::read() {
+nlohmann::json bot_server::read() {
   const auto line = process_.read_line();
   if (line.empty()) return nullptr;
   auto out = nlohmann::json::parse(line);
@@ -88,6 +88,6 @@ nlohmann::json bot_house::read() {
   return out;
 }
 
-std::string bot_house::violations() const { return violations_; }
+std::string bot_server::violations() const { return violations_; }
 
 }  // namespace gamehub::tests::system

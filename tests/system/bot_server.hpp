@@ -18,9 +18,9 @@ std::vector<std::string> with_bots(std::vector<std::string> more = {});
 // The error of an answer to a registration; empty if it has a result.
 std::string error_of(const nlohmann::json& answer);
 
-class bot_house {
+class bot_server {
  public:
-  explicit bot_house(std::vector<std::string> flags = {});
+  explicit bot_server(std::vector<std::string> flags = {});
 
   std::string url(const std::string& kind, const std::string& name = "") const;
   std::uint16_t port() const { return port_; }
