@@ -39,7 +39,7 @@ def parse():
     parser.add_argument("--failovers", type=float, default=0.05,
                         help="with --standby: share of the stops that kill the primary instead of a hub (0.05)")
     parser.add_argument("--replay-kills", type=int, default=0,
-                        help="instead: as many times, kill the hub that takes over games which nobody plays")
+                        help="instead: as many times, kill the hub that takes over games which no client plays")
     parser.add_argument("--games", type=int, default=10_000, help="with --replay-kills: the games (10000)")
     parser.add_argument("--disk-full", action="store_true", help="let the journal's room run out now and then")
     parser.add_argument("--room", choices=["tmpfs", "limit"], help="what runs out (tmpfs if root, else limit)")
