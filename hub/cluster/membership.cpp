@@ -68,7 +68,7 @@ bool membership::may_take_over(base::instant since) const {
   return std::any_of(rows_.begin(), rows_.end(), [&](const member_row& r) {
     if (r.id == self_ || r.taken) return false;
     if (r.left && !r.adopted_by) return true;
-    return r.adopted_by ? r.adopted_by == self_ : grew_.at(r.id).at <= since;
+    return r.adopted_by ? r.adopted_by == self_ : grew_.at(r.id).after <= since;
   });
 }
 
@@ -91,7 +91,7 @@ bool membership::step(base::instant sent, const std::function<base::instant()>& 
     {
       const std::lock_guard lock{mutex_};
       busy = adopting_.has_value();
-      note(rows, answered);
+      note(rows, sent, answered);
     }
     const auto what = watch_.on_rows(sent, answered, rows, adopts_ && !busy);
     if (std::exchange(in_trouble_, false)) actions_.on_trouble({});
@@ -105,15 +105,16 @@ bool membership::step(base::instant sent, const std::function<base::instant()>& 
   }
 }
 
-void membership::note(const std::vector<member_row>& rows, base::instant now) {
+void membership::note(const std::vector<member_row>& rows, base::instant sent, base::instant now) {
   rows_ = rows;
   std::map<member_id, growth> grew;
   for (const auto& r : rows) {
     const auto at = grew_.find(r.id);
     const auto same = at != grew_.end() && at->second.beats == r.beats;
-    grew[r.id] = same ? at->second : growth{r.beats, now};
+    grew[r.id] = same ? at->second : growth{r.beats, now, last_sent_};
   }
   grew_ = std::move(grew);
+  last_sent_ = sent;
 }
 
 void membership::adopt_now(member_id other) {

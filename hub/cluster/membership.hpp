@@ -80,7 +80,7 @@ class membership {
   void run();
   void run_adoptions();
   void adopt_now(member_id);
-  void note(const std::vector<member_row>&, base::instant now);
+  void note(const std::vector<member_row>&, base::instant sent, base::instant now);
 
   const std::unique_ptr<member_table> table_;
   const member_id self_;
@@ -96,8 +96,10 @@ class membership {
   std::vector<member_row> rows_;
   struct growth {
     std::uint64_t beats = 0;
-    base::instant at{};
+    base::instant at{};     // when a read showed it
+    base::instant after{};  // when the read before was sent: the beat itself came after that
   };
+  base::instant last_sent_{};
   std::map<member_id, growth> grew_;
   std::optional<member_id> adopting_;
   bool stopping_ = false;
