@@ -1,4 +1,4 @@
-// Who must have a seat, who was told one, and who plays the engine player.
+// Who must have a seat, who was told one, and who plays against the engine.
 #include "actors/lobby/matchmaker.hpp"
 #include "hub/core/limits.hpp"
 #include "tests/support/catch.hpp"

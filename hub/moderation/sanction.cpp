@@ -59,6 +59,10 @@ std::string network_text(std::string_view text) {
   return out;
 }
 
+bool has_normal_target(const sanction& s) {
+  return s.what != kind::banned_address || network_text(s.target) == s.target;
+}
+
 std::string_view to_string(kind k) {
   switch (k) {
     case kind::banned_name: return "banned-name";

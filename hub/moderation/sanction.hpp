@@ -39,6 +39,8 @@ std::string to_json(const std::vector<sanction>&);
 
 // Returns the normal form of an address or a network; empty: it is neither.
 std::string network_text(std::string_view);
+// Returns false for a banned address that is not in that form.
+bool has_normal_target(const sanction&);
 
 // Returns the word of the kind, as the file, the table and the admin API use it; and the kind.
 std::string_view to_string(sanction::kind);

@@ -30,8 +30,7 @@ sanction read(const json& from) {
   const auto what = kind_of(from.at("kind").get<std::string>());
   if (!what) throw std::invalid_argument{"there is no such kind as " + from.at("kind").dump()};
   sanction out{*what, from.at("whom"), from.value("reason", ""), from.value("since", "")};
-  if (*what == sanction::kind::banned_address && network_text(out.target) != out.target)
-    throw std::invalid_argument{out.target + " is no network"};
+  if (!has_normal_target(out)) throw std::invalid_argument{out.target + " is no network"};
   return out;
 }
 

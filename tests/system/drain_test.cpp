@@ -26,6 +26,17 @@ void drain(hub& at) {
   at.await("stops to be ready", [&] { return at.get("/readyz").status == 503; });
 }
 
+// Ends the last game of a hub that drains, by the rules. Its players are sent away, and the hub
+// ends.
+void play_out_the_drain(hub& at, opened_game& game) {
+  play_out(*game.x, *game.o, game.board, {0, 3, 1, 5}, 'X');
+  for (auto* side : {game.x.get(), game.o.get()}) {
+    side->is_sent_away();
+    side->socket().close();
+  }
+  CHECK(at.wait() == 0);
+}
+
 TEST_CASE("drain: waiting players go at once, a running game may end, then the hub does") {
   hub at{{"--drain-seconds", "60"}};
   auto game = open_game(at, wire::opcodes, wire::turns);
@@ -59,12 +70,7 @@ TEST_CASE("drain: waiting players go at once, a running game may end, then the h
     each->close();
 
   at.await_count("gamehub_games_running", {}, 1);
-  play_out(*game.x, *game.o, game.board, {0, 3, 1, 5}, 'X');
-  game.x->is_sent_away();
-  game.o->is_sent_away();
-  game.x->socket().close();
-  game.o->socket().close();
-  CHECK(at.wait() == 0);
+  play_out_the_drain(at, game);
 }
 
 TEST_CASE("drain: a player that plays on meanwhile is seated no more") {
@@ -114,12 +120,7 @@ TEST_CASE("drain: an operator's word is as good as a signal, and does not insist
   at.await("stops to be ready", [&] { return at.get("/readyz").status == 503; });
   CHECK(at.get("/startupz").status == 200);
   CHECK(at.post("/drain").status == 202);
-  play_out(*game.x, *game.o, game.board, {0, 3, 1, 5}, 'X');
-  for (auto* side : {game.x.get(), game.o.get()}) {
-    side->is_sent_away();
-    side->socket().close();
-  }
-  CHECK(at.wait() == 0);
+  play_out_the_drain(at, game);
 }
 
 TEST_CASE("drain: the way to the hub stays while a client plays over UDP, and no longer") {
@@ -138,12 +139,7 @@ TEST_CASE("drain: the way to the hub stays while a client plays over UDP, and no
   CHECK(ann.ask('S', 'Q'));
   at.await("needs no way any more", [&] { return at.get("/servingz").status == 503; });
   CHECK(at.get("/healthz").status == 200);
-  play_out(*game.x, *game.o, game.board, {0, 3, 1, 5}, 'X');
-  for (auto* side : {game.x.get(), game.o.get()}) {
-    side->is_sent_away();
-    side->socket().close();
-  }
-  CHECK(at.wait() == 0);
+  play_out_the_drain(at, game);
 }
 
 TEST_CASE("drain: a second signal insists") {

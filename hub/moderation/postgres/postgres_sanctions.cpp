@@ -55,8 +55,7 @@ std::optional<sanction> sanction_of(const journal::postgres::result& r, int row)
   if (!what) return std::nullopt;
   sanction out{*what, std::string{r.bytes(row, 2)}, std::string{r.bytes(row, 3)},
                std::string{r.bytes(row, 4)}};
-  if (*what == sanction::kind::banned_address && network_text(out.target) != out.target)
-    return std::nullopt;
+  if (!has_normal_target(out)) return std::nullopt;
   return out;
 }
 
