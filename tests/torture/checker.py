@@ -4,6 +4,7 @@ its exports, so it is tested without either (checker_test.py).
 A turns player is identified by its name. A player of a protocol without names is identified by what it saw and when:
 each of its views needs a separate seat in a game that agrees with the whole view.
 """
+import math
 import zlib
 from collections import defaultdict
 
@@ -224,7 +225,8 @@ class Checker:
             self.remember(view, game, cutoff)
         closed = view.result is not None and view.result_at <= cutoff or (view.lost_at or cutoff) < cutoff
         old_enough = sure or final or (view.lost_at or view.result_at or cutoff) < cutoff - KEPT / 2
-        if not (closed and (game.end or view.name is None and view.lost_at) and old_enough) and not final:
+        known = game.end or view.name is None and view.lost_at and view.result is None
+        if not (closed and known and old_enough) and not final:
             return
         view.settled = True
         game.views[seat].append(view)
@@ -348,9 +350,19 @@ class ClusterChecker(Checker):
     """For several hubs, whose runs overlap: a game moves when its hub ends or is paused, and it is not known which hub
     has it. So an end must fit to some hub that was stopped."""
 
+    def misfit_of_end(self, view, game, cutoff):
+        """A hub that was paused tells who can't come back that the game has no result. The hub that took the game over
+        writes that end, maybe later."""
+        if view.result == "none" and view.name is None and not game.end and self.stopped_since(game.opened_at):
+            return None
+        return super().misfit_of_end(view, game, cutoff)
+
+    def stopped_since(self, begin, end=math.inf):
+        return [run for run in self.runs if run.signal_at and begin - SLACK < run.signal_at <= end + SLACK]
+
     def judge_end(self, game):
         why, _, at = game.end
-        stopped = [run for run in self.runs if run.signal_at and game.opened_at - SLACK < run.signal_at <= at + SLACK]
+        stopped = self.stopped_since(game.opened_at, at)
         if why == "interrupted":
             self.judge_interruption_in_cluster(game, stopped, at)
         elif why == "drained":

@@ -292,7 +292,7 @@ class CheckerTest(unittest.TestCase):
     # A cluster: any hub that was stopped may have had the game.
 
     def stopped_in_cluster(self, why, **how):
-        return self.stopped(why, checker=ClusterChecker, **how)
+        return self.stopped(why, **{"checker": ClusterChecker, **how})
 
     def test_believes_an_honest_cluster(self):
         story = Story(3, checker=ClusterChecker)
@@ -316,6 +316,38 @@ class CheckerTest(unittest.TestCase):
         self.assertRaisesRegex(Violation, "both players were back", story.check)
         story, _ = self.stopped_in_cluster("interrupted", end_after=0.5)
         self.assertRaisesRegex(Violation, "to come back", story.check)
+
+    def told_of_no_result(self, **how):
+        """A client that can't come back was told that its game has no result, and the log has no end yet."""
+        story, _ = self.stopped_in_cluster("interrupted", wires=("turns", "opcodes"), stop="STOP", **how)
+        story.views[1].lost_at = None
+        story.views[1].end("none", with_board=False)
+        story.exported[0]["state"] = "open"
+        return story, story.exported[0]["records"].pop()
+
+    def write_end(self, story, end):
+        story.exported[0]["state"] = "ended"
+        story.exported[0]["records"].append(end)
+
+    def test_believes_a_hub_of_a_cluster_that_tells_of_an_end_that_another_hub_writes_later(self):
+        story, end = self.told_of_no_result()
+        story.check(final=False)
+        self.write_end(story, end)
+        story.check()
+
+    def test_finds_an_end_in_a_cluster_that_was_told_and_is_never_written_or_is_another(self):
+        story, _ = self.told_of_no_result()
+        story.check(final=False)
+        self.assertRaisesRegex(Violation, "neither went on nor ended", story.check)
+        story, end = self.told_of_no_result()
+        story.check(final=False)
+        self.write_end(story, {**end, "reason": "left", "winner": 0})
+        self.assertRaisesRegex(Violation, "was told the result none, and the log has X", story.check)
+        story, _ = self.told_of_no_result()
+        story.checker.runs[0].signal_at = None
+        self.assertRaisesRegex(Violation, "the log has no end", lambda: story.check(final=False))
+        story, _ = self.told_of_no_result(checker=Checker)
+        self.assertRaisesRegex(Violation, "the log has no end", lambda: story.check(final=False))
 
     def test_finds_a_drain_in_a_cluster_that_ends_what_another_hub_could_have(self):
         self.stopped_in_cluster("drained", wires=("turns", "opcodes"), stop="TERM")[0].check()
