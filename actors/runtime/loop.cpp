@@ -155,6 +155,10 @@ void loop::run_deferred() {
     deferred_.pop_front();
     run_task("a deferred task", what);
   }
+  if (parts_.empty()) return;
+  const auto what = std::move(parts_.front());
+  parts_.pop_front();
+  run_task("a part of long work", what);
 }
 
 void loop::prefetch_next() const {

@@ -73,6 +73,11 @@ class loop : public caf::execution_unit, public journal::commit_listener {
   // for all of it. In order. On the loop's thread.
   void defer(std::function<void()> what) { deferred_.push_back(std::move(what)); }
 
+  // Runs `what` in this or a later iteration, each of which runs one of these tasks: for a part, of
+  // some 0.2 ms, of work that may wait. Its next part is another task, so that all such work takes
+  // turns. In order. On the loop's thread.
+  void defer_part(std::function<void()> what) { parts_.push_back(std::move(what)); }
+
   // Sets the journal of this loop's games, which is flushed at the end of each iteration. It
   // outlives the loop.
   void write_to(journal::journal& log) { log_ = &log; }
@@ -132,7 +137,7 @@ class loop : public caf::execution_unit, public journal::commit_listener {
     if (iteration_end_) run_task("the end of an iteration", iteration_end_);
     post_batch();
   }
-  bool idle() const { return queue_length() == 0 && deferred_.empty(); }
+  bool idle() const { return queue_length() == 0 && deferred_.empty() && parts_.empty(); }
   std::size_t queue_length() const { return queue_.size() - queue_head_; }
 
   // Runs a task. An exception is reported, because it must not end the thread of all other tasks.
@@ -187,7 +192,7 @@ class loop : public caf::execution_unit, public journal::commit_listener {
   std::vector<resumable_task*> queue_;
   std::size_t queue_head_ = 0;
 
-  std::deque<std::function<void()>> deferred_;
+  std::deque<std::function<void()>> deferred_, parts_;
 
   // Batches for other loops.
   std::vector<std::pair<loop*, cross_thread_batch>> outgoing_;

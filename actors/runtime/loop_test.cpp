@@ -133,6 +133,28 @@ TEST_CASE("loop: of deferred tasks each turn runs some, in order, and messages c
   CHECK(std::is_sorted(ran.begin(), ran.end()));
 }
 
+TEST_CASE("loop: each turn runs one part of long work, and messages come between") {
+  fixture f;
+  const auto p = f.spawn(0);
+  f.hub.settle();
+  auto& where = f.hub.loop(0);
+  std::string ran;
+  where.defer_part([&] {
+    ran += 'a';
+    where.defer_part([&] { ran += 'c'; });
+  });
+  where.defer_part([&] { ran += 'b'; });
+  caf::anon_send(p, actors::runtime::drain{});
+  CHECK(f.hub.step(0));
+  CHECK(ran == "a");
+  CHECK(f.drains.size() == 1);
+  CHECK(f.hub.step(0));
+  CHECK(ran == "ab");
+  // The loop has work until the last one has run.
+  f.hub.settle();
+  CHECK(ran == "abc");
+}
+
 TEST_CASE("loop: a post runs in a turn, never at once, and a post of a post in the next") {
   fixture f;
   std::vector<int> ran;

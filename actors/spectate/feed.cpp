@@ -10,6 +10,10 @@ namespace gamehub::actors::spectate {
 
 namespace {
 
+// Readers that one iteration serves, and updates that it sends to all of them, at some 4
+// microseconds each: a popular game does not delay the moves of others.
+constexpr std::size_t readers_at_once = 64, updates_at_once = 64;
+
 class feed_subscription final : public runtime::subscription {
  public:
   feed_subscription(runtime::loop& where, std::shared_ptr<feed> to)
@@ -55,7 +59,7 @@ class feed::handle final : public watch_handle {
   handle(std::shared_ptr<feed> of, std::shared_ptr<reader> mine)
       : of_(std::move(of)), mine_(std::move(mine)) {}
   ~handle() override {
-    mine_->who.reset();
+    of_->release(*mine_);
     of_->tidy_later();
   }
   handle(const handle&) = delete;
@@ -162,7 +166,6 @@ void feed::fetched(purpose why, std::optional<game_replay> log) {
     host_->remove_feed(id_, as_);
   }
   serve_all();
-  past_.clear();
 }
 
 // Updates of the subscription follow those of the log.
@@ -174,23 +177,46 @@ void feed::keep(std::vector<update_ref> history) {
   updates_.insert(updates_.begin(), history.begin(), history.end());
 }
 
+void feed::add_late(std::shared_ptr<reader> who) {
+  if (!std::exchange(who->late, true)) late_.push_back(std::move(who));
+}
+
 void feed::serve_later(std::shared_ptr<reader> who) {
-  late_.push_back(std::move(who));
+  add_late(std::move(who));
   tidy_later();
 }
 
 void feed::tidy_later() {
   if (std::exchange(will_serve_, true)) return;
-  host_->where().post([self = shared_from_this()] {
-    self->will_serve_ = false;
-    self->serve(std::exchange(self->late_, {}));
-    self->tidy();
-  });
+  host_->where().post([self = shared_from_this()] { self->serve_late(); });
+}
+
+void feed::serve_late() {
+  will_serve_ = false;
+  std::vector<std::shared_ptr<reader>> now;
+  for (; now.size() < readers_at_once && !late_.empty(); late_.pop_front()) {
+    late_.front()->late = false;
+    now.push_back(std::move(late_.front()));
+  }
+  serve(std::move(now));
+  serve_rest();
+}
+
+// Many feeds may have a long history to send, few have many readers.
+void feed::serve_rest() {
+  tidy();
+  const bool has_history = std::exchange(late_for_history_, false);
+  if (late_.empty() || std::exchange(will_serve_, true)) return;
+  auto next = [self = shared_from_this()] { self->serve_late(); };
+  has_history ? host_->where().defer_part(std::move(next)) : host_->where().post(std::move(next));
 }
 
 void feed::serve_all() {
-  serve(readers_);
-  tidy();
+  if (readers_.size() <= readers_at_once)
+    serve(readers_);
+  else
+    for (const auto& each : readers_) add_late(each);
+  serve_rest();
 }
 
 // By value, because a watcher may add readers.
@@ -205,14 +231,13 @@ void feed::serve(std::vector<std::shared_ptr<reader>> whom) {
   if (stage_ == stage::live && present_ && present_->number == last()) send_present(whom);
   if (stage_ == stage::ended)
     for (const auto& each : whom)
-      if (each->found && each->can_read() && each->next > last())
-        std::exchange(each->who, nullptr)->on_end();
+      if (each->found && each->can_read() && each->next > last()) release(*each)->on_end();
   if (!complete) fetch(purpose::past);
 }
 
 void feed::greet(reader& r) {
   if (!r.can_read()) return;
-  if (stage_ == stage::gone) return std::exchange(r.who, nullptr)->on_unavailable();
+  if (stage_ == stage::gone) return release(r)->on_unavailable();
   if (std::exchange(r.found, true)) return;
   const auto status = stage_ == stage::waiting ? game_status::waiting
                       : stage_ == stage::live  ? game_status::running
@@ -221,27 +246,40 @@ void feed::greet(reader& r) {
   who->on_found({metadata_, status, last()});
 }
 
+std::shared_ptr<watcher> feed::release(reader& r) {
+  some_left_ = true;
+  return std::exchange(r.who, nullptr);
+}
+
 // One update to all readers, then the next, so that they can share what they make of it.
 bool feed::send_updates(std::span<const std::shared_ptr<reader>> to) {
   bool complete = true;
+  std::size_t sent = 0;
   auto number = last() + 1;
   for (const auto& r : to) number = std::min(number, r->next);
-  for (; number <= last(); ++number) {
+  for (; number <= last() && sent < updates_at_once; ++number) {
     const auto* found = at(number);
     const auto what = found == nullptr ? nullptr : *found;
     for (const auto& r : to) {
-      if (r->next != number || !r->can_read()) continue;
+      if (r->next != number || !r->can_read() || sent == updates_at_once) continue;
       if (!what) {
         complete = false;
         continue;
       }
       ++r->next;
+      ++sent;
       const auto who = r->who;
       if (stage_ == stage::live && number == last() && present_ && present_->number == number)
         who->on_latest_update(what, present_);
       else
         who->on_update(what);
     }
+  }
+  if (sent < updates_at_once) return complete;
+  for (const auto& r : to) {
+    if (!r->can_read() || r->next > last()) continue;
+    late_for_history_ = true;
+    add_late(r);
   }
   return complete;
 }
@@ -271,7 +309,9 @@ const update_ref* feed::at(std::uint64_t number) const {
 }
 
 void feed::tidy() {
-  std::erase_if(readers_, [](const auto& r) { return !r->who; });
+  if (late_.empty()) past_.clear();
+  if (std::exchange(some_left_, false))
+    std::erase_if(readers_, [](const auto& r) { return !r->who; });
   if (readers_.empty() && stage_ != stage::gone) set_deadline();
 }
 

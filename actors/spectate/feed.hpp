@@ -48,6 +48,7 @@ class feed : public std::enable_shared_from_this<feed> {
     std::uint64_t next = 1;
     bool found = false;
     bool paused = false;
+    bool late = false;              // is in late_
     present_ref present = nullptr;  // the latest one that it received
 
     bool can_read() const { return who && !paused; }
@@ -57,14 +58,22 @@ class feed : public std::enable_shared_from_this<feed> {
   void fetch(purpose);
   void fetched(purpose, std::optional<game_replay>);
   void keep(std::vector<update_ref> history);
-  // Serves this reader in the next iteration, together with all others of this one.
+  void add_late(std::shared_ptr<reader>);
+  // Serves this reader in the next iteration, together with others of this one.
   void serve_later(std::shared_ptr<reader>);
   // Removes the readers that have left, in the next iteration: thousands may leave in one.
   void tidy_later();
+  // Serves some of the readers that wait, then the rest in the next iterations.
+  void serve_late();
+  void serve_rest();
+  // Serves all readers: a few at once, many in the next iterations.
   void serve_all();
   void serve(std::vector<std::shared_ptr<reader>> whom);
   void greet(reader&);
-  // Returns false if a reader needs updates that the feed no longer has.
+  // Ends the reader. Returns who it was.
+  std::shared_ptr<watcher> release(reader&);
+  // Sends as many updates as one iteration may. Returns false if a reader needs updates that the
+  // feed no longer has.
   bool send_updates(std::span<const std::shared_ptr<reader>>);
   // Sends the present state to the readers that have every update and not this state.
   void send_present(std::span<const std::shared_ptr<reader>>);
@@ -89,9 +98,11 @@ class feed : public std::enable_shared_from_this<feed> {
   std::uint64_t fetches_ = 0;  // number of the latest replay
   bool fetching_past_ = false;
   bool subscription_ended_ = false;
-  bool from_log_ = false;                      // the game had ended when the feed began
-  std::vector<std::shared_ptr<reader>> late_;  // to be served in the next iteration
+  bool from_log_ = false;                     // the game had ended when the feed began
+  std::deque<std::shared_ptr<reader>> late_;  // to be served in the next iterations, each once
   bool will_serve_ = false;
+  bool late_for_history_ = false;  // some of them have many updates to read
+  bool some_left_ = false;         // readers without a watcher are in readers_
   std::atomic<bool> open_{true};
   base::timers::token deadline_;
 };

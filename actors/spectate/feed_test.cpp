@@ -474,3 +474,57 @@ TEST_CASE("feed: a player reads its own view, live and replayed, after a fold to
     CHECK(lines_of(replay->updates) == live->lines());
   }
 }
+
+TEST_CASE("feed: an iteration serves some of many readers, and each reads all in its order") {
+  watched_game g;
+  // One feed is served twice in an iteration at most: by a post, and as a part of long work.
+  constexpr std::size_t readers = 200, at_once = 2 * 64;
+  std::vector<std::shared_ptr<onlooker>> all;
+  for (std::size_t i = 0; i < readers; ++i) all.push_back(g.watch());
+  const auto read = [&] {
+    std::size_t sum = 0;
+    for (const auto& each : all) sum += each->updates.size();
+    return sum;
+  };
+  const auto until = [&](std::size_t wanted) {
+    int steps = 0;
+    for (auto before = read(); before < wanted; ++steps, before = read()) {
+      REQUIRE(steps < 1'000);
+      g.hub.step(0), g.hub.step(1);
+      CHECK(read() - before <= at_once);
+    }
+    return steps;
+  };
+  g.ann->submit(play_cell(4, g.game));
+  CHECK(until(readers * 4) >= 2);
+  // Updates that follow each other at once, of which the last one ends the game.
+  g.bob->submit(chat{g.game, "hm"}), g.bob->submit(leave{g.game});
+  until(readers * 7);
+  g.hub.settle();
+  for (const auto& each : all) {
+    CHECK(each->numbers() == numbers{1, 2, 3, 4, 5, 6, 7});
+    CHECK(each->ends == 1);
+    CHECK_FALSE(each->muddled);
+  }
+}
+
+TEST_CASE("feed: an iteration sends a part of a long history") {
+  watched_game g;
+  constexpr std::size_t said = 300, at_once = 2 * 64;
+  for (std::size_t i = 0; i < said; ++i) g.bob->submit(chat{g.game, "hm"}), g.hub.settle();
+  const bool ended = GENERATE(false, true);
+  if (ended) g.play_to_the_end();
+  const auto live = g.watch();
+  const auto whole = live->updates.size();
+  CHECK(whole > said);
+  const auto late = onlooker::of(g.hub.runtime().spectators_for(0), g.game, 0);
+  for (std::size_t steps = 0, before = 0; before < whole; ++steps, before = late->updates.size()) {
+    REQUIRE(steps < 1'000);
+    g.hub.step(0), g.hub.step(1);
+    CHECK(late->updates.size() - before <= at_once);
+  }
+  g.hub.settle();
+  CHECK(late->lines() == live->lines());
+  CHECK(late->ends == (ended ? 1 : 0));
+  CHECK_FALSE(late->muddled);
+}

@@ -76,7 +76,7 @@ void game_listing::set_clocks(std::unordered_map<game_id, game_clock>& clocks) {
 }
 
 void game_listing::fetch_ended() {
-  logs_read_ += logs_per_step / 10;  // costs about as much
+  logs_read_ += logs_per_step;  // costs about as much
   ended_ = setup_.log->ended_before(looked_down_to_, list_limit_max);
   more_ended_ = ended_.size() == list_limit_max;
   std::reverse(ended_.begin(), ended_.end());

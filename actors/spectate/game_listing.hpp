@@ -56,11 +56,11 @@ class ended_game_cache {
 
 class game_listing {
  public:
-  // The games that one query looks at, the logs that it reads, and those of one step. A page that
-  // reaches one of the first bounds is shorter than its limit.
+  // The games that one query looks at, the logs that it reads, and those of one step, at some 30
+  // microseconds each. A page that reaches one of the first bounds is shorter than its limit.
   static constexpr std::size_t looked_at_max = 8'192;
   static constexpr std::size_t logs_max = 2'048;
-  static constexpr std::size_t logs_per_step = 100;
+  static constexpr std::size_t logs_per_step = 10;
 
   enum class result : std::uint8_t { complete, continue_later, ask_lobby };
 

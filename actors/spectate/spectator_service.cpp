@@ -15,8 +15,8 @@ namespace gamehub::actors::spectate {
 
 namespace {
 
-// Records that one step of a replay handles.
-constexpr std::size_t records_per_step = 64;
+// Records that one part of a replay handles, at some 6 microseconds each.
+constexpr std::size_t records_per_part = 32;
 // When a read that the journal did not take is tried again.
 constexpr std::chrono::milliseconds read_retry_pause{50};
 
@@ -126,11 +126,13 @@ void loop_spectator_service::replay_log(game_id game, std::optional<seat_index> 
 // The callbacks are called and destroyed on this loop.
 void loop_spectator_service::find_log(game_id game, log_callback to) {
   auto then = std::make_shared<log_callback>(std::move(to));
-  read_later([self = shared_from_this(), game, then]() mutable {
-    auto& there = self->where();
-    auto found = self->setup_.log->find(game);
-    there.post([then = std::move(then), found = std::move(found)]() mutable {
-      (*then)(std::move(found));
+  where().defer_part([self = shared_from_this(), game, then = std::move(then)] {
+    self->read_later([self, game, then]() mutable {
+      auto& there = self->where();
+      auto found = self->setup_.log->find(game);
+      there.post([then = std::move(then), found = std::move(found)]() mutable {
+        (*then)(std::move(found));
+      });
     });
   });
 }
@@ -148,19 +150,26 @@ void loop_spectator_service::replay_log(std::optional<journal::game_log> log,
                                         std::optional<seat_index> as, replay_callback to) {
   if (!log) return to(std::nullopt);
   auto replay = std::make_shared<log_replay>(*setup_.directory, *std::move(log), as);
-  if (replay->host() == nullptr) return replay_next(replay, to);
-  auto& there = *(*setup_.engine_loops)[replay->host()->number()];
-  there.post([replay, &there, self = shared_from_this(), to = std::move(to)] {
-    while (replay->run(records_per_step, there)) {
-    }
-    self->where().post([replay, to] { to(replay->take()); });
+  auto& there =
+      replay->host() == nullptr ? where() : *(*setup_.engine_loops)[replay->host()->number()];
+  there.post([self = shared_from_this(), replay = std::move(replay), &there,
+              to = std::move(to)]() mutable {
+    self->replay_next(there, std::move(replay), std::move(to));
   });
 }
 
-void loop_spectator_service::replay_next(const std::shared_ptr<log_replay>& replay,
-                                         const replay_callback& to) {
-  if (!replay->run(records_per_step, where())) return to(replay->take());
-  where().post([self = shared_from_this(), replay, to] { self->replay_next(replay, to); });
+// The result is a part as well: it may be formatted as one long answer.
+void loop_spectator_service::replay_next(runtime::loop& there, std::shared_ptr<log_replay> replay,
+                                         replay_callback to) {
+  there.defer_part([self = shared_from_this(), &there, replay = std::move(replay),
+                    to = std::move(to)]() mutable {
+    if (replay->run(records_per_part, there))
+      return self->replay_next(there, std::move(replay), std::move(to));
+    self->where().post([self, replay = std::move(replay), to = std::move(to)]() mutable {
+      self->where().defer_part(
+          [replay = std::move(replay), to = std::move(to)] { to(replay->take()); });
+    });
+  });
 }
 
 void loop_spectator_service::query_snapshot(game_id game, std::optional<seat_index> as,
@@ -249,10 +258,14 @@ void loop_spectator_service::list(const list_query& asked, std::function<void(ga
   }
   const auto listing =
       std::make_shared<game_listing>(setup_, ended_games_, std::move(query), kind, std::move(to));
-  where().post([self = shared_from_this(), listing] { self->list_next(listing); });
+  list_next(listing);
 }
 
 void loop_spectator_service::list_next(const std::shared_ptr<game_listing>& listing) {
+  where().defer_part([self = shared_from_this(), listing] { self->list_part(listing); });
+}
+
+void loop_spectator_service::list_part(const std::shared_ptr<game_listing>& listing) {
   if (closed_) return;
   read_later([self = shared_from_this(), listing = listing]() mutable {
     auto& there = self->where();
@@ -273,17 +286,16 @@ void loop_spectator_service::list_next(const std::shared_ptr<game_listing>& list
 void loop_spectator_service::list_on(const std::shared_ptr<game_listing>& listing,
                                      game_listing::result reached) {
   if (closed_) return;
-  const auto again = [self = shared_from_this(), listing] { self->list_next(listing); };
   switch (reached) {
     case game_listing::result::complete: return add_clocks(listing);
-    case game_listing::result::continue_later: return where().post(again);
+    case game_listing::result::continue_later: return list_next(listing);
     case game_listing::result::ask_lobby: break;
   }
   auto live = listing->live_query();
-  live.answer = [self = shared_from_this(), listing, again](runtime::list_games::found found) {
-    self->where().post([listing, again, found = std::move(found)]() mutable {
+  live.answer = [self = shared_from_this(), listing](runtime::list_games::found found) {
+    self->where().post([self, listing, found = std::move(found)]() mutable {
       listing->add_live(std::move(found));
-      again();
+      self->list_next(listing);
     });
   };
   caf::anon_send(setup_.lobby, std::move(live));

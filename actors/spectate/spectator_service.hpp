@@ -68,11 +68,13 @@ class loop_spectator_service final : public spectator_service,
   // Calls the function with the clocks of those games that run.
   void find_clocks(std::vector<game_id>, std::function<void(clocks&)>);
   void replay_log(std::optional<journal::game_log>, std::optional<seat_index> as, replay_callback);
-  void replay_next(const std::shared_ptr<log_replay>&, const replay_callback&);
+  // Replays the rest of a log in parts on the loop `there`, then calls the function on this one.
+  void replay_next(runtime::loop& there, std::shared_ptr<log_replay>, replay_callback);
   void find_log(game_id, log_callback);
   // Has the function called where logs are read; later, if too many reads wait.
   void read_later(std::function<void()>);
   void list_next(const std::shared_ptr<game_listing>&);
+  void list_part(const std::shared_ptr<game_listing>&);
   void list_on(const std::shared_ptr<game_listing>&, game_listing::result);
   void add_clocks(const std::shared_ptr<game_listing>&);
 

@@ -359,3 +359,44 @@ TEST_CASE("spectator_service: the loop of an engine process replays its games") 
   CHECK(bare->updates[3]->then == nullptr);
   CHECK(bare->updates.back()->then->outcome->winner == 0);
 }
+
+TEST_CASE("spectator_service: an iteration replays one part of one log, whatever was asked for") {
+  watched_game g;
+  constexpr int records = 300, asked = 5;
+  for (int i = 0; i < records; ++i) g.bob->submit(chat{g.game, "hm"}), g.hub.settle();
+  g.play_to_the_end();
+  auto& service = g.hub.runtime().spectators_for(0);
+  int answered = 0, steps = 0;
+  for (int i = 0; i < asked; ++i)
+    service.replay(g.game, {}, [&](const std::optional<game_replay>& found) {
+      ++answered;
+      CHECK(found->updates.size() > records);
+    });
+  for (int before = 0; answered < asked; ++steps, before = answered) {
+    REQUIRE(steps < asked * records);
+    g.hub.step(0);
+    CHECK(answered - before <= 1);
+  }
+  constexpr int records_at_once = 40;
+  CHECK(steps >= asked * records / records_at_once);
+}
+
+TEST_CASE("spectator_service: an iteration reads few logs of a list") {
+  test_hub hub;
+  const auto c = hub.connect(test_hub::cells_wire);
+  constexpr int games = 60;
+  for (int i = 0; i < games; ++i) {
+    c->submit(seek_engine("tictactoe")), hub.settle();
+    c->submit(leave{c->events.back().game}), hub.settle();
+  }
+  std::optional<game_page> got;
+  int steps = 0;
+  hub.runtime().spectators_for(0).list({"", game_status::ended, {}, games},
+                                       [&](game_page p) { got = std::move(p); });
+  for (; !got; ++steps) {
+    REQUIRE(steps < 100 * games);
+    hub.step(0);
+  }
+  CHECK(got->games.size() == games);
+  CHECK(steps >= games / 10);
+}

@@ -112,19 +112,32 @@ void connection::refuse_full(const request& r) {
 }
 
 void connection::answer(const response& r) {
-  if (state_ != state::answering) return;
-  form_.date = service_.date();
-  form_.keep_alive = form_.keep_alive && !service_.stopping();
-  if (takes_gzip_ && r.content_type == response{}.content_type) {
-    auto compressed = r;
-    service_.gzip().compress(compressed);
-    append_response(compressed, form_, io_.outbox());
-  } else {
-    append_response(r, form_, io_.outbox());
-  }
-  // The answer cost its size before the compression.
+  if (state_ != state::answering || compressed_) return;
+  // The answer costs its size before the compression.
   charge(r.body.size());
   charge_requests(r.extra_requests);
+  if (!takes_gzip_ || r.content_type != response{}.content_type) return send_answer(r);
+  if (gzip_writer::is_long(r)) {
+    compressed_ = std::make_unique<gzip_parts>(r);
+    return compress_next();
+  }
+  auto compressed = r;
+  if (r.body.size() <= limits::http_gzip_part_bytes) service_.gzip().compress(compressed);
+  send_answer(compressed);
+}
+
+void connection::compress_next() {
+  if (state_ != state::answering) return compressed_.reset();
+  if (compressed_->compress_next())
+    return io_.loop().defer_part([self = self()] { self->compress_next(); });
+  const auto done = std::exchange(compressed_, nullptr);
+  send_answer(done->take());
+}
+
+void connection::send_answer(const response& r) {
+  form_.date = service_.date();
+  form_.keep_alive = form_.keep_alive && !service_.stopping();
+  append_response(r, form_, io_.outbox());
   const auto hundreds = static_cast<std::size_t>(std::clamp(r.status / 100, 1, 5) - 1);
   io_.cells().requests.answers[route_][hundreds].add();
   route_ = unrouted;

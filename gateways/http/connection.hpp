@@ -3,6 +3,7 @@
 // lives on one loop, shared by its connection and by every pending response.
 #pragma once
 
+#include "gateways/http/gzip.hpp"
 #include "gateways/http/idle_connections.hpp"
 #include "gateways/http/message_reader.hpp"
 #include "gateways/http/rate_limiter.hpp"
@@ -98,6 +99,9 @@ class connection final : public net::stream_protocol, public stream_output {
   void refuse(const error&, close_reason);
   void refuse_full(const request&);
   void finish(close_reason);
+  // Compresses a part of the answer, then the next one or sends it.
+  void compress_next();
+  void send_answer(const response&);
   void detach();
   void begin(bool has_room);
   // Waits for the next request, or for the rest of the present one.
@@ -136,6 +140,7 @@ class connection final : public net::stream_protocol, public stream_output {
     std::shared_ptr<connection> to;
   };
   std::unique_ptr<delayed_response> delayed_;
+  std::unique_ptr<gzip_parts> compressed_;  // a long answer
 
   // Most requests fit.
   std::array<char, 512> small_;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "gateways/http/client_request.hpp"
+#include "gateways/http/response_bodies.hpp"
 #include "hub/core/address_ledger.hpp"
 #include "hub/core/offer.hpp"
 #include "hub/core/spectator_service.hpp"
@@ -54,7 +55,7 @@ class game_query final : public watcher, public std::enable_shared_from_this<gam
   const std::vector<offer_update> offers_;
   std::optional<game_snapshot> snapshot_;
   std::unique_ptr<watch_handle> watch_;
-  std::vector<update_ref> history_;
+  update_list history_;
   std::uint64_t last_ = 0;
 };
 

@@ -72,17 +72,41 @@ TEST_CASE("http gzip: a large answer is one member of RFC 1952, each time") {
   }
 }
 
-TEST_CASE("http gzip: small bodies, and those too large for one turn of a loop, stay plain") {
+TEST_CASE("http gzip: small bodies stay plain, and so do those that are too large") {
   const gzip_writer by;
-  for (const auto size :
-       {std::size_t{0}, limits::http_gzip_bytes_min - 1, limits::http_gzip_bytes_max + 1}) {
+  for (const auto size : {std::size_t{0}, limits::http_gzip_bytes_min - 1}) {
     const auto r = compressed(by, std::string(size, 'x'));
     CHECK(r.body == std::string(size, 'x'));
     CHECK(r.fields.empty());
   }
-  for (const auto size : {limits::http_gzip_bytes_min, limits::http_gzip_bytes_max}) {
+  for (const auto size : {limits::http_gzip_bytes_min, limits::http_gzip_part_bytes}) {
     const auto r = compressed(by, std::string(size, 'x'));
+    CHECK_FALSE(gzip_writer::is_long(r));
     CHECK(r.body.size() < size / 10);
     CHECK(inflated(r.body, size) == std::string(size, 'x'));
+  }
+  response r;
+  r.body.assign(limits::http_gzip_bytes_max, 'x');
+  CHECK(gzip_writer::is_long(r));
+  r.body += 'x';
+  CHECK_FALSE(gzip_writer::is_long(r));
+}
+
+TEST_CASE("http gzip: a long answer is compressed in parts") {
+  for (const int games : {3'000, 50'000}) {
+    response r;
+    r.body = list_of(games);
+    REQUIRE(gzip_writer::is_long(r));
+    const auto parts =
+        (r.body.size() + limits::http_gzip_part_bytes - 1) / limits::http_gzip_part_bytes;
+    gzip_parts in_parts{r};
+    std::size_t ran = 1;
+    while (in_parts.compress_next()) ++ran;
+    CHECK(ran == parts);
+    const auto done = in_parts.take();
+    REQUIRE(done.fields.size() == 2);
+    CHECK(done.fields[0].value == "gzip");
+    CHECK(done.body.size() < r.body.size() / 3);
+    CHECK(inflated(done.body, r.body.size()) == r.body);
   }
 }

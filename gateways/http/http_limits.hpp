@@ -83,6 +83,10 @@ inline constexpr seconds http_guest_listed_each{1};
 // Games whose latest guests are remembered for that, 16 bytes each.
 inline constexpr std::size_t http_guest_buckets = 4'096;
 
+// Streams that get a line about a guest, or of the operator, in one iteration of a loop, at some 4
+// microseconds each.
+inline constexpr int http_streams_at_once = 64;
+
 // Size of a chat message, and the rate and burst of one player.
 inline constexpr std::size_t http_chat_bytes_max = 500;
 static_assert(http_chat_bytes_max <= http_parameter_bytes_max);
@@ -106,10 +110,11 @@ inline constexpr std::size_t http_logs_per_request = 4;
 // is replayed, also for an answer of few bytes, at some 6 microseconds each.
 inline constexpr std::uint32_t http_records_per_request = 16;
 
-// Sizes of the answers that are compressed. A larger one would hold up the other clients of its
-// loop (8 ms a MiB).
+// Sizes of the answers that are compressed, and the part of one that is compressed in one iteration
+// of a loop, at 8 ms a MiB.
 inline constexpr std::size_t http_gzip_bytes_min = 1'024;
 inline constexpr std::size_t http_gzip_bytes_max = 2 * 1024 * 1024;
+inline constexpr std::size_t http_gzip_part_bytes = 32 * 1024;
 
 // How long lists of games repeat what an operator has said to all.
 inline constexpr seconds http_notice_for{300};

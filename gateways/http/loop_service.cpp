@@ -109,7 +109,7 @@ void loop_service::announce(const std::string& message) {
   for (const auto& [game, of_game] : streams_)
     for (auto* each : of_game)
       if (each->wants_notices()) all.push_back(each->shared_from_this());
-  for (const auto& each : all) each->on_guest_change(u);
+  send_to(std::move(all), u);
   std::vector<std::shared_ptr<combined_stream>> listeners;
   for (auto* each : listeners_) listeners.push_back(each->shared_from_this());
   const auto line = notice_line();
@@ -161,7 +161,26 @@ void loop_service::publish_guest_change(game_id game, game_update::kind what,
 }
 
 void loop_service::on_guest_change(game_id game, const game_update& u) {
-  for (const auto& each : streams_of(game)) each->on_guest_change(u);
+  send_to(streams_of(game), u);
+}
+
+// In the order of the updates: a stream reads that a guest came before it reads that it left.
+void loop_service::send_to(std::vector<std::shared_ptr<update_stream>> to, game_update what) {
+  unsent_.push_back({std::move(to), std::move(what)});
+  if (unsent_.size() == 1) send_next();
+}
+
+void loop_service::send_next() {
+  for (auto left = limits::http_streams_at_once; left > 0 && !unsent_.empty(); --left) {
+    auto& [to, what] = unsent_.front();
+    if (!to.empty()) {
+      const auto next = std::move(to.back());
+      to.pop_back();
+      next->on_guest_change(what);
+    }
+    if (to.empty()) unsent_.pop_front();
+  }
+  if (!unsent_.empty()) loop().defer_part([this] { send_next(); });
 }
 
 std::vector<std::shared_ptr<update_stream>> loop_service::streams_of(game_id game) const {

@@ -17,6 +17,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <list>
 #include <memory>
@@ -154,6 +155,9 @@ class loop_service final : public net::loop_listener {
   // Asks the other loops one after the other, from this number on.
   void make_room_elsewhere(std::size_t from, std::function<void(bool made)> then);
   void on_guest_change(game_id, const game_update&);
+  // Sends the update to these streams: to a few now, to the others in the next iterations.
+  void send_to(std::vector<std::shared_ptr<update_stream>>, game_update);
+  void send_next();
   void on_offer(const http_player& to, game_id, const std::optional<offer_update>&);
   // Returns the streams of a game, which may end while they are called.
   std::vector<std::shared_ptr<update_stream>> streams_of(game_id) const;
@@ -165,6 +169,12 @@ class loop_service final : public net::loop_listener {
   address_ledger& addresses_;
   base::system_entropy random_;
   std::unordered_map<game_id, std::unordered_set<update_stream*>> streams_;
+  // Updates of send_to(), each with the streams that do not have it yet.
+  struct unsent_update {
+    std::vector<std::shared_ptr<update_stream>> to;
+    game_update what;
+  };
+  std::deque<unsent_update> unsent_;
   std::unordered_set<combined_stream*> listeners_;
   std::list<http_player*> unused_;  // the longest unused first
   idle_connections idle_;

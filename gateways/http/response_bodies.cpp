@@ -49,10 +49,6 @@ void append_players(const game_metadata& game, base::json_writer& to) {
   if (!game.reserved_for.empty()) to.text("reserved_for", game.reserved_for);
 }
 
-std::string updates(std::span<const update_ref> all) {
-  return array_of(all, [](const update_ref& u, std::string& out) { append_json(*u, {}, out); });
-}
-
 void append_winner(const outcome& how, base::json_writer& to) {
   if (how.winner)
     to.text("winner", mark_of(*how.winner).text());
@@ -150,6 +146,12 @@ std::string one_digit(double value) {
 
 }  // namespace
 
+void update_list::append(const game_update& u) {
+  if (!members_.empty()) members_ += ',';
+  append_json(u, {}, members_);
+  last_ = u.number;
+}
+
 std::string game_list(const game_page& page, base::instant now, const notice* said) {
   std::string out;
   base::json_writer to{out};
@@ -181,7 +183,7 @@ std::string to_notice_line(const notice& said, std::chrono::milliseconds left) {
 }
 
 std::string game_standing(const game_snapshot& snapshot, std::optional<seat_index> seat,
-                          std::span<const update_ref> history, base::instant now,
+                          const update_list& history, base::instant now,
                           std::span<const offer_update> offers) {
   std::string out;
   base::json_writer to{out};
@@ -213,13 +215,13 @@ std::string game_standing(const game_snapshot& snapshot, std::optional<seat_inde
   append_clock(snapshot.clock, now, to);
   if (runs) append_away(snapshot.away, now, to);
   if (!offers.empty()) append_offers(offers, to);
-  to.number("last_update_id", history.empty() ? snapshot.progress.last : history.back()->number);
-  to.as_is("history", updates(history));
+  to.number("last_update_id", history.last() == 0 ? snapshot.progress.last : history.last());
+  to.as_is("history", history.text());
   to.end('}');
   return out;
 }
 
-std::string game_replay_text(const game_replay& replay) {
+std::string game_replay_text(const game_replay& replay, const update_list& updates) {
   std::string out;
   base::json_writer to{out};
   to.begin('{');
@@ -229,7 +231,7 @@ std::string game_replay_text(const game_replay& replay) {
   to.text("engine_version", game.engine_version);
   to.as_is("options", options_of(game));
   append_players(game, to);
-  to.as_is("updates", updates(replay.updates));
+  to.as_is("updates", updates.text());
   to.end('}');
   return out;
 }

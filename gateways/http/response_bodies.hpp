@@ -7,6 +7,7 @@
 #include "hub/core/spectator_service.hpp"
 
 #include <chrono>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -20,6 +21,20 @@ struct notice {
   base::wall_time at{};
 };
 
+// The updates of a game as JSON. Those of a long game are appended in several iterations of a loop.
+class update_list {
+ public:
+  void append(const game_update&);
+  // Returns the array.
+  std::string text() const { return "[" + members_ + "]"; }
+  // The number of the last one, or zero.
+  std::uint64_t last() const { return last_; }
+
+ private:
+  std::string members_;
+  std::uint64_t last_ = 0;
+};
+
 // Returns the body of GET /api/games. Without a notice it has none.
 std::string game_list(const game_page&, base::instant now, const notice* = nullptr);
 
@@ -29,11 +44,11 @@ std::string to_notice_line(const notice&, std::chrono::milliseconds left);
 // Returns one game as the player of `seat` sees it, or as a guest sees it if there is no seat, with
 // its updates so far, and the offers that stand.
 std::string game_standing(const game_snapshot&, std::optional<seat_index> seat,
-                          std::span<const update_ref> history, base::instant now,
+                          const update_list& history, base::instant now,
                           std::span<const offer_update> offers = {});
 
-// Returns the replay of a game that has ended.
-std::string game_replay_text(const game_replay&);
+// Returns the replay of a game that has ended, with its updates as text.
+std::string game_replay_text(const game_replay&, const update_list&);
 
 // Returns the body of GET /api/invitation. `yours`: the asking client is the host.
 std::string invitation_text(const std::optional<invitation_state>&, bool yours);

@@ -2,6 +2,8 @@
 
 #include "gateways/net/stream_connection.hpp"
 
+#include <boost/asio/post.hpp>
+
 #include <utility>
 #include <vector>
 
@@ -72,7 +74,6 @@ void loop_io::flush() {
     }
     flushing_.clear();
   }
-  if (!long_outboxes_.empty()) timers_.arm(std::chrono::steady_clock::now(), [] {});
   if (!answered_.empty()) time_answers();
 }
 
@@ -90,28 +91,35 @@ void loop_io::end_turn(bool pause) {
   if (pause && !std::exchange(reading_paused_, true)) wake();
   reading_paused_ = pause;
   for (auto* each : turn_listeners_) each->end_turn();
-  // Connections that wait have as much time as those that were just read.
-  requests_began_ = {};
   if (!pause) resume_paused();
+  if (!parts_.empty()) {
+    const auto what = std::move(parts_.front());
+    parts_.pop_front();
+    what();
+  }
   flush();
-  // Also those that flushing made wait.
-  if (!pause && !paused_connections_.empty()) timers_.arm(std::chrono::steady_clock::now(), [] {});
+  // Also those that flushing made wait. A timer would run up to a millisecond later.
+  if ((!pause && !paused_connections_.empty()) || !parts_.empty() || !long_outboxes_.empty())
+    boost::asio::post(io_, [] {});
   requests_began_ = {};
 }
 
 bool loop_io::has_request_time() {
+  if (!resuming_ && !paused_connections_.empty()) return false;
   const auto now = std::chrono::steady_clock::now();
   if (requests_began_ == base::instant{}) requests_began_ = now;
   return now - requests_began_ < limits::request_time_of_iteration;
 }
 
 void loop_io::resume_paused() {
+  resuming_ = true;
   // Each may pause again, behind the others.
   for (auto left = paused_connections_.size(); left > 0 && has_request_time(); --left) {
     const auto c = std::move(paused_connections_.front());
     paused_connections_.pop_front();
     c->resume_reading();
   }
+  resuming_ = false;
 }
 
 void loop_io::wake() {

@@ -116,10 +116,13 @@ class loop_io {
   // the journal has fallen behind.
   void end_turn(bool pause);
   bool reading_paused() const { return reading_paused_; }
-  // False when the requests of this iteration have taken long: further ones wait for the next
-  // iterations, so that a thousand requests that come at once delay no other protocol. The time
-  // begins with the first call.
+  // False when the requests, and the ends of connections, of this iteration have taken long, and
+  // while others wait: then they wait for the next iterations, so that a thousand which come at
+  // once delay no other protocol. The time begins with the first call.
   bool has_request_time();
+  // Runs `what` at the end of this or a later iteration, each of which runs one of these functions:
+  // for a part of work that may wait. In order.
+  void defer_part(std::function<void()> what) { parts_.push_back(std::move(what)); }
   // Adds a connection that continues when reading resumes, or in the next iterations.
   void add_paused(std::shared_ptr<stream_connection> c) {
     paused_connections_.push_back(std::move(c));
@@ -156,7 +159,9 @@ class loop_io {
   base::duration slow_move_threshold_ = base::duration::max();
   protocol_error_listener protocol_error_listener_;
   std::deque<std::shared_ptr<stream_connection>> paused_connections_;
-  base::instant requests_began_{};                 // of this iteration
+  base::instant requests_began_{};  // of this iteration
+  bool resuming_ = false;           // a paused connection continues
+  std::deque<std::function<void()>> parts_;
   stream_connection* first_connection_ = nullptr;  // head of the list of all connections
   const ban_list* bans_;
   std::function<bool()> make_room_;

@@ -64,14 +64,14 @@ bool stream_connection::has_peer_closed() {
 }
 
 void stream_connection::read() {
-  if (reading_ || state_ == state::closed) return;
+  if (reading_ || input_ended_ || state_ == state::closed) return;
   reading_ = true;
   const auto to = owner_.read_buffer();
   socket_.async_read_some(asio::buffer(to.data(), to.size()),
                           [self = shared()](error_code failed, std::size_t bytes) {
                             self->reading_ = false;
                             if (failed)
-                              self->drop(self->why_);
+                              self->on_end_of_input();
                             else
                               self->on_read(bytes);
                           });
@@ -95,6 +95,13 @@ void stream_connection::on_read(std::size_t bytes) {
   if (state_ != state::closed) continue_reading();
 }
 
+void stream_connection::on_end_of_input() {
+  if (state_ == state::closed) return;
+  if (loop().has_request_time()) return drop(why_);
+  input_ended_ = true;
+  if (!std::exchange(read_paused_, true)) loop().add_paused(shared());
+}
+
 void stream_connection::process_bytes(std::string_view bytes) {
   cells().bytes_received.add(static_cast<std::int64_t>(bytes.size()));
   if (state_ == state::open) return owner_.on_data(bytes);
@@ -110,6 +117,7 @@ void stream_connection::continue_reading() {
 
 void stream_connection::resume_reading() {
   read_paused_ = false;
+  if (input_ended_) return drop(why_);
   if (!dirty_) flush();
 }
 

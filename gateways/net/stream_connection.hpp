@@ -144,6 +144,8 @@ class stream_connection {
   std::shared_ptr<stream_connection> shared() { return {owner_.shared_from_this(), this}; }
   void read();
   void on_read(std::size_t bytes);
+  // The client is gone: closes, now or with others that are gone in the next iterations.
+  void on_end_of_input();
   void process_bytes(std::string_view);
   bool paused() const { return state_ == state::open && !owner_.wants_input(); }
   void resume_reading();
@@ -170,6 +172,7 @@ class stream_connection {
   bool reading_ = false;
   bool dirty_ = false;
   bool read_paused_ = false;  // waits for resume_reading()
+  bool input_ended_ = false;  // the client is gone
   bool blocked_ = false;      // the socket's send buffer is full
   bool no_progress_ = false;  // no byte was sent since is_stalled() asked
   bool close_sent_ = false;   // the sending side is shut down

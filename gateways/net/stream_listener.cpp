@@ -17,8 +17,9 @@ namespace {
 
 using reuse_port = asio::detail::socket_option::boolean<SOL_SOCKET, SO_REUSEPORT>;
 
-// Limit of clients accepted in one iteration, so that the others do not wait for a burst of them.
-constexpr int accepts_per_turn_max = 64;
+// Limit of clients accepted in one iteration, at some 20 microseconds each, so that the others do
+// not wait for a burst of them.
+constexpr int accepts_per_turn_max = 16;
 
 }  // namespace
 
