@@ -155,10 +155,14 @@ void loop::run_deferred() {
     deferred_.pop_front();
     run_task("a deferred task", what);
   }
-  if (parts_.empty()) return;
+}
+
+bool loop::run_part() {
+  if (parts_.empty()) return false;
   const auto what = std::move(parts_.front());
   parts_.pop_front();
   run_task("a part of long work", what);
+  return !parts_.empty();
 }
 
 void loop::prefetch_next() const {

@@ -73,10 +73,13 @@ class loop : public caf::execution_unit, public journal::commit_listener {
   // for all of it. In order. On the loop's thread.
   void defer(std::function<void()> what) { deferred_.push_back(std::move(what)); }
 
-  // Runs `what` in this or a later iteration, each of which runs one of these tasks: for a part, of
-  // some 0.2 ms, of work that may wait. Its next part is another task, so that all such work takes
-  // turns. In order. On the loop's thread.
+  // Runs `what` in this or a later iteration, each of which runs such tasks for 0.2 ms, and one at
+  // least: for a part, of at most that time, of work that may wait. Its next part is another task.
+  // In order. On the loop's thread.
   void defer_part(std::function<void()> what) { parts_.push_back(std::move(what)); }
+  // The same, before the parts that wait: for the rest of work that holds much memory until its
+  // end.
+  void continue_part(std::function<void()> what) { parts_.push_front(std::move(what)); }
 
   // Sets the journal of this loop's games, which is flushed at the end of each iteration. It
   // outlives the loop.
@@ -128,6 +131,8 @@ class loop : public caf::execution_unit, public journal::commit_listener {
     while (!run_task("a timer", [this] { timers_.advance(now_); })) continue;
   }
   void run_deferred();
+  // Runs the next part of long work. Returns true if another one waits.
+  bool run_part();
   // Runs at most `max` actors. Returns true if the run queue is not empty.
   bool run_actors(int max);
   void end_iteration() {

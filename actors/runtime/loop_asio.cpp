@@ -17,6 +17,9 @@ namespace {
 // Time of one iteration for handlers: 128 of 4 microseconds, most of which read from a client.
 constexpr std::chrono::microseconds handler_time_max{500};
 
+// Time of one iteration for parts of long work, most of which are shorter.
+constexpr std::chrono::microseconds part_time_max{200};
+
 // Looks at the clock now and then.
 bool has_handler_time(int handlers, base::instant began) {
   constexpr int looked_at_each = 8;
@@ -61,6 +64,12 @@ std::size_t loop_asio::poll_one() {
   return ran;
 }
 
+void loop_asio::run_parts() {
+  if (!run_part()) return;
+  const auto end = steady_clock::now() + part_time_max;
+  while (run_part() && steady_clock::now() < end) continue;
+}
+
 void loop_asio::run() {
   enter();
   const auto keep = asio::make_work_guard(io_);
@@ -83,6 +92,7 @@ void loop_asio::run() {
     if (has_incoming()) run_incoming();
     run_timers();
     run_deferred();
+    run_parts();
     busy = run_actors(limits::actors_per_turn_max);
     end_iteration();
     // A flush may have resumed a paused connection.

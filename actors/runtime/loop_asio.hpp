@@ -30,6 +30,8 @@ class loop_asio final : public loop {
   void wake() override;
   void wait(bool busy);
   std::size_t poll_one();
+  // Runs parts of long work.
+  void run_parts();
 
   boost::asio::io_context io_;
   std::atomic<bool> stopped_{false};

@@ -28,6 +28,7 @@ class loop_manual final : public loop {
     run_timers();
     const auto had_work = received || !idle();
     run_deferred();
+    run_part();
     run_actors(1);
     end_iteration();
     leave();

@@ -141,9 +141,10 @@ TEST_CASE("loop: each turn runs one part of long work, and messages come between
   std::string ran;
   where.defer_part([&] {
     ran += 'a';
-    where.defer_part([&] { ran += 'c'; });
+    where.defer_part([&] { ran += 'd'; });
+    where.continue_part([&] { ran += 'b'; });
   });
-  where.defer_part([&] { ran += 'b'; });
+  where.defer_part([&] { ran += 'c'; });
   caf::anon_send(p, actors::runtime::drain{});
   CHECK(f.hub.step(0));
   CHECK(ran == "a");
@@ -152,7 +153,7 @@ TEST_CASE("loop: each turn runs one part of long work, and messages come between
   CHECK(ran == "ab");
   // The loop has work until the last one has run.
   f.hub.settle();
-  CHECK(ran == "abc");
+  CHECK(ran == "abcd");
 }
 
 TEST_CASE("loop: a post runs in a turn, never at once, and a post of a post in the next") {

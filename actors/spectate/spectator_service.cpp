@@ -158,15 +158,16 @@ void loop_spectator_service::replay_log(std::optional<journal::game_log> log,
   });
 }
 
-// The result is a part as well: it may be formatted as one long answer.
+// The result is a part as well: it may be formatted as one long answer. One replay after the other,
+// so that few have their updates in memory.
 void loop_spectator_service::replay_next(runtime::loop& there, std::shared_ptr<log_replay> replay,
                                          replay_callback to) {
-  there.defer_part([self = shared_from_this(), &there, replay = std::move(replay),
-                    to = std::move(to)]() mutable {
+  there.continue_part([self = shared_from_this(), &there, replay = std::move(replay),
+                       to = std::move(to)]() mutable {
     if (replay->run(records_per_part, there))
       return self->replay_next(there, std::move(replay), std::move(to));
     self->where().post([self, replay = std::move(replay), to = std::move(to)]() mutable {
-      self->where().defer_part(
+      self->where().continue_part(
           [replay = std::move(replay), to = std::move(to)] { to(replay->take()); });
     });
   });
