@@ -17,6 +17,10 @@ namespace {
 
 // Records that one part of a replay handles, at some 6 microseconds each.
 constexpr std::size_t records_per_part = 32;
+// Replays of a loop that are in memory at once, at some 400 KB for a game of 361 moves with its
+// answer; and those that may wait before busy() is true.
+constexpr std::size_t replays_at_once = 16;
+constexpr std::size_t waiting_replays_max = 1024;
 // When a read that the journal did not take is tried again.
 constexpr std::chrono::milliseconds read_retry_pause{50};
 
@@ -89,6 +93,11 @@ void loop_spectator_service::close() {
   for (auto& [key, each] : feeds_) each->close();
   feeds_.clear();
   setup_.lobby = nullptr;
+  waiting_replays_.clear();
+}
+
+bool loop_spectator_service::busy() const {
+  return setup_.log->reads_full() || waiting_replays_.size() >= waiting_replays_max;
 }
 
 std::unique_ptr<watch_handle> loop_spectator_service::watch(game_id game, std::uint64_t after,
@@ -240,10 +249,31 @@ void loop_spectator_service::query_clock(game_id game, std::function<void(game_c
 void loop_spectator_service::replay(game_id game, std::optional<seat_index> as,
                                     std::function<void(std::optional<game_replay>)> to) {
   if (closed_) return;
-  find_log(game, [self = shared_from_this(), as, to = std::move(to)](auto log) {
-    if (log && log->records.back().what != journal::record::kind::ended) log.reset();
-    self->replay_log(std::move(log), as, to);
+  waiting_replays_.emplace_back([this, game, as, to = std::move(to)](auto place) {
+    find_log(game, [self = shared_from_this(), as, to, place = std::move(place)](auto log) {
+      if (log && log->records.back().what != journal::record::kind::ended) log.reset();
+      self->replay_log(std::move(log), as, [to, place](std::optional<game_replay> found) {
+        if (found) found->place = place;
+        to(std::move(found));
+      });
+    });
   });
+  begin_replays();
+}
+
+void loop_spectator_service::begin_replays() {
+  while (replays_ < replays_at_once && !waiting_replays_.empty()) {
+    const auto next = std::move(waiting_replays_.front());
+    waiting_replays_.pop_front();
+    ++replays_;
+    // The last owner may be on another loop, or release it while another replay begins.
+    next(std::shared_ptr<const void>{nullptr, [self = shared_from_this()](const void*) {
+                                       self->where().post([self] {
+                                         --self->replays_;
+                                         if (!self->closed_) self->begin_replays();
+                                       });
+                                     }});
+  }
 }
 
 void loop_spectator_service::list(const list_query& asked, std::function<void(game_page)> to) {

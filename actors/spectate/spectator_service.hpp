@@ -10,6 +10,8 @@
 #include "hub/core/spectator_service.hpp"
 #include "hub/journal/journal.hpp"
 
+#include <cstddef>
+#include <deque>
 #include <functional>
 #include <map>
 #include <memory>
@@ -30,7 +32,7 @@ class loop_spectator_service final : public spectator_service,
   // Ends all feeds without notification. Pending queries receive no reply.
   void close();
 
-  bool busy() const override { return setup_.log->reads_full(); }
+  bool busy() const override;
   std::unique_ptr<watch_handle> watch(game_id, std::uint64_t after, std::optional<seat_index> as,
                                       std::shared_ptr<watcher>) override;
   void query_snapshot(game_id, std::optional<seat_index> as,
@@ -65,6 +67,9 @@ class loop_spectator_service final : public spectator_service,
   using log_callback = std::function<void(std::optional<journal::game_log>)>;
   using clocks = std::unordered_map<game_id, game_clock>;
 
+  // Begins waiting replays while there are places. A place is given back when its replay, and what
+  // was made from it, is destroyed.
+  void begin_replays();
   // Calls the function with the clocks of those games that run.
   void find_clocks(std::vector<game_id>, std::function<void(clocks&)>);
   void replay_log(std::optional<journal::game_log>, std::optional<seat_index> as, replay_callback);
@@ -81,6 +86,8 @@ class loop_spectator_service final : public spectator_service,
   spectator_setup setup_;
   ended_game_cache ended_games_;
   std::map<std::pair<game_id, std::optional<seat_index>>, std::shared_ptr<feed>> feeds_;
+  std::size_t replays_ = 0;  // that have a place
+  std::deque<std::function<void(std::shared_ptr<const void> place)>> waiting_replays_;
   bool closed_ = false;
 };
 

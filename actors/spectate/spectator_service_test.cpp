@@ -5,6 +5,8 @@
 #include "tests/support/spoiled_engine.hpp"
 #include "tests/support/watched_game.hpp"
 
+#include <deque>
+
 using namespace gamehub;
 using namespace gamehub::tests;
 using namespace std::chrono_literals;
@@ -379,6 +381,58 @@ TEST_CASE("spectator_service: an iteration replays one part of one log, whatever
   }
   constexpr int records_at_once = 40;
   CHECK(steps >= asked * records / records_at_once);
+}
+
+TEST_CASE("spectator_service: 16 replays are in memory at once, and the others wait") {
+  watched_game g;
+  g.play_to_the_end();
+  auto& service = g.hub.runtime().spectators_for(0);
+  constexpr std::size_t asked = 40, at_once = 16;
+  std::deque<game_replay> held;
+  std::size_t answered = 0;
+  for (std::size_t i = 0; i < asked; ++i)
+    service.replay(g.game, {}, [&](std::optional<game_replay> found) {
+      ++answered;
+      held.push_back(*std::move(found));
+    });
+  g.hub.settle();
+  CHECK(answered == at_once);
+  held.pop_front(), g.hub.settle();
+  CHECK(answered == at_once + 1);
+  // What was made from a replay keeps its place.
+  const auto place = held.front().place;
+  held.pop_front(), g.hub.settle();
+  CHECK(answered == at_once + 1);
+  while (answered < asked) held.clear(), g.hub.settle();
+  CHECK(answered == asked);
+}
+
+TEST_CASE("spectator_service: an unknown game gives the place of its replay back") {
+  watched_game g;
+  auto& service = g.hub.runtime().spectators_for(0);
+  int answered = 0;
+  for (int i = 0; i < 40; ++i)
+    service.replay(game_id{999}, {}, [&](const std::optional<game_replay>& found) {
+      ++answered;
+      CHECK_FALSE(found.has_value());
+    });
+  g.hub.settle();
+  CHECK(answered == 40);
+}
+
+TEST_CASE("spectator_service: is busy while too many replays wait") {
+  watched_game g;
+  auto& service = g.hub.runtime().spectators_for(0);
+  constexpr int places = 16, waiting = 1024;
+  int answered = 0;
+  for (int i = 0; i < places + waiting; ++i) {
+    CHECK_FALSE(service.busy());
+    service.replay(g.game, {}, [&](const std::optional<game_replay>&) { ++answered; });
+  }
+  CHECK(service.busy());
+  g.hub.settle();
+  CHECK_FALSE(service.busy());
+  CHECK(answered == places + waiting);
 }
 
 TEST_CASE("spectator_service: an iteration reads few logs of a list") {

@@ -32,6 +32,7 @@ class replay_answer final : public std::enable_shared_from_this<replay_answer> {
       return service_.loop().defer_part([self = shared_from_this()] { self->format_next(); });
     response r;
     r.body = game_replay_text(replay_, updates_);
+    r.place = std::move(replay_.place);
     to_.send(service_, std::move(r));
   }
 

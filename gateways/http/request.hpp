@@ -7,6 +7,7 @@
 #include "hub/base/time.hpp"
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -55,6 +56,7 @@ struct response {
   std::string body;
   // What the answer costs its address besides its own request and its bytes, in requests.
   std::uint32_t extra_requests = 0;
+  std::shared_ptr<const void> place = nullptr;  // of a replay, until its answer is sent
 };
 
 // Security fields of every response.

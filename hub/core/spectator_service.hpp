@@ -136,6 +136,9 @@ struct game_replay {
   std::vector<update_ref> updates;
   bool ended = false;
   gamehub::position position;
+  // Its place among the replays that are in memory at once: who makes an answer from it keeps the
+  // place until the answer is sent, because others wait for one. May be null.
+  std::shared_ptr<const void> place = nullptr;
 };
 
 // What a private game's invitation leads to.
