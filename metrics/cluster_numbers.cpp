@@ -19,8 +19,8 @@ void collect_cluster(const std::optional<cluster_numbers>& now,
   one("gamehub_cluster_adopted_games_total", "Games that were taken over from other hubs.",
       MetricType::Counter, [](const numbers& n) { return n.games_adopted; });
   one("gamehub_cluster_released_games_total",
-      "Games that were handed over to other hubs as this one drained.", MetricType::Counter,
-      [](const numbers& n) { return n.games_released; });
+      "Games that this hub handed over to others: in a drain, or because it lacks their engine.",
+      MetricType::Counter, [](const numbers& n) { return n.games_released; });
   one("gamehub_cluster_adoption_seconds_total", "Total duration of takeovers.", MetricType::Counter,
       [](const numbers& n) { return std::chrono::duration<double>{n.adopting}.count(); });
   one("gamehub_cluster_claims_total",

@@ -90,6 +90,11 @@ recovery_report recovery::take_over(const headers& games, base::wall_time down_s
   done_ = 0;
   of_ = games.size();
   auto others = games;
+  std::erase_if(others, [this](const journal::game_header& h) {
+    const auto has = directory_.find_engine(h.engine, h.engine_version).has_value();
+    if (!has) report_.without_engine.push_back(h.id);
+    return !has;
+  });
   auto suspects = take_suspects(others);
   restore_all(std::move(suspects), others);
   return report_;
@@ -325,7 +330,7 @@ actors::runtime::loop& recovery::loop_of(const journal::game_header& h) const {
 }
 
 void recovery::quarantine(const journal::game_header& h, const std::string& why) {
-  ++report_.engine_missing;
+  report_.without_engine.push_back(h.id);
   listener_->on_quarantined(h.id,
                             why + " " + h.engine + " " + h.engine_version + "; its log is kept");
 }

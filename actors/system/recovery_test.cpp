@@ -219,7 +219,7 @@ TEST_CASE("recovery: a log whose engine is not there is kept, and reported") {
   SECTION("another version") { w.header.engine_version = "0.0.9"; }
   evening next{journal_with(w)};
   const auto report = next.hub->runtime().recover(next.events);
-  CHECK(report.engine_missing == 1);
+  CHECK(report.without_engine.size() == 1);
   CHECK(report.restored == 0);
   REQUIRE(next.events.out.contains(w.header.id));
   CHECK(next.events.out[w.header.id].find("its log is kept") != std::string::npos);

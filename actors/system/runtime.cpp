@@ -302,10 +302,13 @@ recovery_report runtime::take_over(const std::vector<adopted_games>& all,
     sum.restored += one.restored;
     sum.mismatches += one.mismatches;
     sum.quarantined += one.quarantined;
-    sum.engine_missing += one.engine_missing;
+    sum.without_engine.insert(sum.without_engine.end(), one.without_engine.begin(),
+                              one.without_engine.end());
   }
   return sum;
 }
+
+const table::engine_directory& runtime::directory() const { return parts_->directory; }
 
 void runtime::takeover_ended() {
   caf::anon_send(parts_->lobby_handle, actors::runtime::takeover_ended{});

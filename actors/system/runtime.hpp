@@ -52,9 +52,9 @@ struct runtime_settings {
 // The results for the games that were open in the journal.
 struct recovery_report {
   std::size_t restored = 0;
-  std::size_t mismatches = 0;      // the log and its engine differ
-  std::size_t quarantined = 0;     // the mismatches, and the games whose replay crashed the hub
-  std::size_t engine_missing = 0;  // the log stays unchanged
+  std::size_t mismatches = 0;   // the log and its engine differ
+  std::size_t quarantined = 0;  // the mismatches, and the games whose replay crashed the hub
+  std::vector<game_id> without_engine;  // their logs stay unchanged
 };
 
 // The open games of a member of the cluster that this hub has adopted. They are in its journal.
@@ -122,6 +122,9 @@ class runtime {
   // loop follows those of all other loops.
   void add_engine_loop(actors::runtime::loop&);
 
+  // Any thread.
+  const table::engine_directory& directory() const;
+
   // Spawns the lobby and the gateways on the first loop.
   void start();
 
@@ -131,7 +134,8 @@ class runtime {
 
   // Restores these games while the hub serves: each waits for its players. Blocks; called on a
   // separate thread while the loops run. Ends early, between two lots of games, if `goes_on`
-  // returns false. Requires: stop_actors() is not called meanwhile.
+  // returns false. Games without an engine are reported, and not touched. Requires: stop_actors()
+  // is not called meanwhile.
   recovery_report take_over(const std::vector<adopted_games>&, recovery_listener&,
                             const std::function<bool()>& goes_on);
 

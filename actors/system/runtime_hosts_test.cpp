@@ -263,7 +263,7 @@ TEST_CASE("runtime: games of an isolated engine that does not start wait for a b
   listener events;
   const auto report = hub.runtime().recover(events);
   CHECK(report.restored == 0);
-  CHECK(report.engine_missing == 2);
+  CHECK(report.without_engine.size() == 2);
   CHECK(events.out.begin()->second ==
         "there is no process of engine far-missing 1.0.0; its log is kept");
   CHECK(log.open_games().size() == 2);

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -22,9 +23,20 @@ struct member_row {
   bool taken = false;       // its owner has taken everything over: there are no beats any more
   std::optional<member_id> adopted_by;
   std::string address, build;
+  // The engines of the member, as journal::engine_name() has them. Of one that has left: those that
+  // its games need. Empty: not known, which counts as all, or as what every member has.
+  std::set<std::string> engines;
   // How often the bans and mutes of the cluster were changed: the same in all rows of one read.
   std::uint64_t sanctions = 0;
 };
+
+// Returns true if this member has every engine (or `one`, if there is any) that the games of the
+// other one need.
+bool has_engines_for(const member_row& self, const member_row& other);
+bool has_an_engine_for(const member_row& self, const member_row& other);
+
+// Returns true if a member lives, as far as its row says.
+inline bool is_here(const member_row& r) { return !r.taken && !r.adopted_by && !r.left; }
 
 class member_table {
  public:
@@ -32,7 +44,8 @@ class member_table {
 
   // Writes a heartbeat of this member, then reads all rows, its own too. The heartbeat itself is
   // not durable: only that it grows counts. Throws an exception of the database.
-  virtual std::vector<member_row> beat(std::uint64_t games) = 0;
+  virtual std::vector<member_row> beat(std::uint64_t games,
+                                       const std::set<std::string>& engines) = 0;
 
   // States that this member has ended: others adopt its log without waiting. Throws an exception of
   // the database.

@@ -6,6 +6,23 @@
 
 namespace gamehub::cluster {
 
+bool has_engines_for(const member_row& self, const member_row& other) {
+  return self.engines.empty() || std::includes(self.engines.begin(), self.engines.end(),
+                                               other.engines.begin(), other.engines.end());
+}
+
+bool has_an_engine_for(const member_row& self, const member_row& other) {
+  return self.engines.empty() || other.engines.empty() || other.games == 0 ||
+         std::any_of(other.engines.begin(), other.engines.end(),
+                     [&](const auto& e) { return self.engines.contains(e); });
+}
+
+bool waits_for_engine(const member_row& left, std::span<const member_row> all) {
+  return std::none_of(all.begin(), all.end(), [&](const member_row& r) {
+    return is_here(r) && has_an_engine_for(r, left);
+  });
+}
+
 member_watch::member_watch(member_id self, const watch_tuning& t) : self_(self), tuning_(t) {}
 
 void member_watch::on_failure() { failed_ = true; }
@@ -60,27 +77,30 @@ void member_watch::note(const member_row& r, base::instant now, bool counts) {
 
 std::optional<member_id> member_watch::choose(base::instant now,
                                               std::span<const member_row> rows) const {
-  const auto wait = rank(rows) * tuning_.rank_delay;
+  const auto self =
+      std::find_if(rows.begin(), rows.end(), [this](const auto& r) { return r.id == self_; });
   for (const auto& r : rows) {
     if (r.taken) continue;
     // A takeover of this member that did not end, or whose answer was lost: no other one can do it.
     if (r.adopted_by == self_) return r.id;
-    if (r.id == self_ || r.adopted_by) continue;
+    if (r.id == self_ || r.adopted_by || !has_an_engine_for(*self, r)) continue;
     const auto& s = members_.at(r.id);
-    if (s.dead_since && now - *s.dead_since >= wait) return r.id;
+    if (s.dead_since && now - *s.dead_since >= rank(*self, r, rows) * tuning_.rank_delay)
+      return r.id;
   }
   return std::nullopt;
 }
 
-// Returns how many members that live have fewer games.
-int member_watch::rank(std::span<const member_row> rows) const {
-  const auto load = [](const member_row& r) { return std::tuple{r.games, r.id}; };
-  const auto self =
-      std::find_if(rows.begin(), rows.end(), [this](const auto& r) { return r.id == self_; });
-  if (self == rows.end()) return 0;
+// Returns how many members that live come before this one: those with all engines of the dead one,
+// then those with fewer games.
+int member_watch::rank(const member_row& self, const member_row& dead,
+                       std::span<const member_row> rows) const {
+  const auto order = [&](const member_row& r) {
+    return std::tuple{!has_engines_for(r, dead), r.games, r.id};
+  };
   return static_cast<int>(std::count_if(rows.begin(), rows.end(), [&](const member_row& r) {
-    return r.id != self_ && !r.taken && !r.adopted_by && !r.left && !members_.at(r.id).dead_since &&
-           load(r) < load(*self);
+    return r.id != self_ && is_here(r) && !members_.at(r.id).dead_since &&
+           has_an_engine_for(r, dead) && order(r) < order(self);
   }));
 }
 

@@ -25,6 +25,9 @@ struct watch_tuning {
   std::chrono::milliseconds outage_pause{2'000};
 };
 
+// Returns true if no member that lives has an engine for the games that this one left.
+bool waits_for_engine(const member_row& left, std::span<const member_row>);
+
 class member_watch {
  public:
   explicit member_watch(member_id self, const watch_tuning& = {});
@@ -52,7 +55,7 @@ class member_watch {
   void restart_counts();
   void note(const member_row&, base::instant now, bool counts);
   std::optional<member_id> choose(base::instant now, std::span<const member_row>) const;
-  int rank(std::span<const member_row>) const;
+  int rank(const member_row& self, const member_row& dead, std::span<const member_row>) const;
 
   const member_id self_;
   const watch_tuning tuning_;

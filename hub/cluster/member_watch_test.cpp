@@ -6,6 +6,9 @@
 #include <algorithm>
 #include <cstdlib>
 #include <optional>
+#include <set>
+#include <string>
+#include <utility>
 #include <vector>
 
 using namespace gamehub;
@@ -211,4 +214,68 @@ TEST_CASE("member_watch: who stops is adopted once and in time, who beats is not
     INFO("GAMEHUB_SEED=" << seed);
     random_cluster{seed}.run();
   }
+}
+
+namespace {
+
+member_row with_engines(member_row r, std::set<std::string> engines) {
+  r.engines = std::move(engines);
+  return r;
+}
+
+// Returns at which read, after the member has left, Ann adopts it, or 0.
+int reads_until_taken(const std::vector<member_row>& others, member_row left,
+                      const std::set<std::string>& engines_of_ann, std::uint64_t games_of_ann) {
+  reader r{ann};
+  left.left = true;
+  for (int i = 0; i <= 20; ++i) {
+    std::vector<member_row> rows{
+        with_engines(row(ann, static_cast<std::uint64_t>(i), games_of_ann), engines_of_ann), left};
+    for (auto each : others) {
+      each.beats += static_cast<std::uint64_t>(i);
+      rows.push_back(each);
+    }
+    if (r.read(rows).adopt == left.id) return i + 1;
+  }
+  return 0;
+}
+
+}  // namespace
+
+TEST_CASE("member_watch: games go first to who has all their engines") {
+  const std::set<std::string> all{"nim 1.0.0", "pig 1.0.0"}, nim{"nim 1.0.0"};
+  const auto left = with_engines(row(bob, 7, 2), all);
+  // Cid has fewer games, and lacks an engine.
+  const auto some = with_engines(row(cid, 1, 0), nim);
+  CHECK(reads_until_taken({some}, left, all, 9) == 1);
+  CHECK(reads_until_taken({with_engines(some, all)}, left, all, 9) == 2);
+  // Ann lacks an engine, and takes them if Cid, who has it, does not.
+  CHECK(reads_until_taken({with_engines(row(cid, 1, 9), all)}, left, nim, 0) == 2);
+  CHECK(reads_until_taken({}, left, nim, 0) == 1);
+}
+
+TEST_CASE("member_watch: games without an engine here wait for a member that has it") {
+  const std::set<std::string> pig{"pig 1.0.0"}, newer{"pig 1.1.0"};
+  const auto left = with_engines(row(bob, 7, 2), pig);
+  CHECK(reads_until_taken({}, left, newer, 0) == 0);
+  const auto with_pig = with_engines(row(cid, 1, 9), {"nim 1.0.0", "pig 1.0.0"});
+  CHECK(reads_until_taken({with_pig}, left, newer, 0) == 0);
+  CHECK(reads_until_taken({}, left, pig, 0) == 1);
+  // A member that lacks the engine does not delay the others.
+  CHECK(reads_until_taken({with_engines(row(cid, 1, 0), newer)}, left, pig, 9) == 1);
+  // Members that say nothing of engines are older; without games no engine is needed.
+  CHECK(reads_until_taken({}, left, {}, 0) == 1);
+  CHECK(reads_until_taken({}, with_engines(left, {}), newer, 0) == 1);
+  CHECK(reads_until_taken({}, with_engines(row(bob, 7, 0), pig), newer, 0) == 1);
+}
+
+TEST_CASE("member_watch: knows which games wait for an engine") {
+  const auto self = with_engines(row(ann, 1), {"nim 1.0.0"});
+  auto left = with_engines(row(bob, 7, 2), {"pig 1.0.0"});
+  left.left = true;
+  auto other = with_engines(row(cid, 1), {"pig 1.0.0"});
+  CHECK(waits_for_engine(left, std::vector{self, left}));
+  CHECK_FALSE(waits_for_engine(left, std::vector{self, left, other}));
+  other.adopted_by = ann;
+  CHECK(waits_for_engine(left, std::vector{self, left, other}));
 }

@@ -56,9 +56,8 @@ std::vector<member_state> membership::members(base::instant now) const {
 std::size_t membership::others() const {
   const std::lock_guard lock{mutex_};
   return static_cast<std::size_t>(
-      std::count_if(rows_.begin(), rows_.end(), [this](const member_row& r) {
-        return r.id != self_ && !r.taken && !r.adopted_by && !r.left;
-      }));
+      std::count_if(rows_.begin(), rows_.end(),
+                    [this](const member_row& r) { return r.id != self_ && is_here(r); }));
 }
 
 bool membership::may_take_over(base::instant since) const {
@@ -67,7 +66,7 @@ bool membership::may_take_over(base::instant since) const {
   if (adopting_ || rows_.empty()) return true;
   return std::any_of(rows_.begin(), rows_.end(), [&](const member_row& r) {
     if (r.id == self_ || r.taken) return false;
-    if (r.left && !r.adopted_by) return true;
+    if (r.left && !r.adopted_by) return !waits_for_engine(r, rows_);
     return r.adopted_by ? r.adopted_by == self_ : grew_.at(r.id).after <= since;
   });
 }
@@ -85,7 +84,8 @@ void membership::run() {
 
 bool membership::step(base::instant sent, const std::function<base::instant()>& now) {
   try {
-    const auto rows = table_->beat(actions_.games());
+    const auto rows = table_->beat(actions_.games(),
+                                   actions_.engines ? actions_.engines() : std::set<std::string>{});
     const auto answered = now();
     bool busy = false;
     {

@@ -14,6 +14,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <thread>
 #include <vector>
@@ -24,6 +25,9 @@ namespace gamehub::cluster {
 struct member_actions {
   // Returns the number of open games. Called on the beating thread.
   std::function<std::uint64_t()> games;
+  // Returns the engines that this hub has, as journal::engine_name() has them. Called as `games`;
+  // may be empty.
+  std::function<std::set<std::string>()> engines = {};
   // Adopts a member and takes its games over. Called on the adopting thread; may take long. As long
   // as the rows show something to adopt, it is called again.
   std::function<void(member_id)> adopt;

@@ -26,12 +26,13 @@ class fake_table final : public member_table {
  public:
   fake_table(member_rows& rows, member_id self) : rows_(rows), self_(self) {}
 
-  std::vector<member_row> beat(std::uint64_t games) override {
+  std::vector<member_row> beat(std::uint64_t games, const std::set<std::string>& engines) override {
     const std::lock_guard lock{rows_.mutex};
     if (rows_.away) throw std::runtime_error{"no database"};
     auto& self = rows_.all.at(self_);
     ++self.beats;
     self.games = games;
+    self.engines = engines;
     std::vector<member_row> all;
     for (const auto& [id, r] : rows_.all) all.push_back(r);
     return all;
@@ -116,7 +117,9 @@ TEST_CASE("membership: it may take over a member that has not beaten since, or l
   const auto asked = s.now;
   ++s.rows.all.at(member_id{2}).beats;
   CHECK(s.step());
-  s.rows.all[member_id{4}] = {member_id{4}, 0, 1, true, false, std::nullopt, {}, {}};
+  s.rows.add(4);
+  s.rows.all.at(member_id{4}).games = 1;
+  s.rows.all.at(member_id{4}).left = true;
   ++s.rows.all.at(member_id{2}).beats;
   CHECK(s.step());
   CHECK(s.self->may_take_over(asked));
@@ -218,4 +221,19 @@ TEST_CASE("membership: by hand, an adoption that a beat decided is carried out o
   CHECK(s.self->adopt_next());
   CHECK_FALSE(s.self->adopt_next());
   CHECK(adopted == std::vector{member_id{2}});
+}
+
+TEST_CASE("membership: games that wait for an engine keep no request waiting") {
+  member_actions actions;
+  actions.engines = [] { return std::set<std::string>{"nim 1.0.0"}; };
+  scene s{std::move(actions)};
+  auto& other = s.rows.all.at(member_id{2});
+  other.left = true;
+  other.games = 1;
+  other.engines = {"pig 1.0.0"};
+  CHECK(s.step());
+  CHECK_FALSE(s.self->may_take_over(s.now));
+  other.engines = {"nim 1.0.0"};
+  CHECK(s.step());
+  CHECK(s.self->may_take_over(s.now));
 }

@@ -82,7 +82,8 @@ struct batch {
     bool was_kept = false;
     batch_number anchor = 0;  // if the game is closed
     base::wall_time ended{};
-    std::string why;  // of the quarantine
+    std::string why;         // of the quarantine
+    bool suspected = false;  // a game that is released
   };
   // A game's header (0 records) or records, in `bytes`.
   struct batch_part {
@@ -148,8 +149,9 @@ class group_commit_buffer {
   // Returns false if there is no such open game.
   bool quarantine(game_id, const std::string& why);
 
-  // As journal::hand_over(). Returns false if there is no such open game.
-  bool hand_over(game_id, commit_listener&);
+  // As journal::hand_over(), with a suspicion that goes with the game, if any, and without a
+  // listener. Returns false if there is no such open game.
+  bool hand_over(game_id, commit_listener*, bool suspected = false);
 
   // Returns a copy, to be parsed without the lock. Nothing: the game is not open.
   struct committed_log {

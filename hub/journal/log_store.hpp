@@ -11,6 +11,8 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -50,6 +52,7 @@ struct log_batch {
     record_number records = 0;
     std::string_view log;
     bool was_kept = false;
+    bool suspected = false;  // its suspicion is that of the new owner
   };
   struct suspicion {
     game_id game;
@@ -63,10 +66,17 @@ struct log_batch {
   std::int64_t sum = 0;  // sum_of_batch() of the above
   std::vector<ended_game> ended;
   std::vector<kept_game> kept;
-  std::vector<released_game> released;  // only in a shared log
+  std::vector<released_game> released;  // only in a shared log; its new owner needs engines_of()
   std::vector<suspicion> suspicions;
   batch_number free_below = 0;  // batches with smaller numbers are deleted; 0: none
 };
+
+// Returns the engines of these games, each once, as engine_name() has them.
+std::set<std::string> engines_of(std::span<const log_batch::released_game>);
+
+// How a database has names of engines: a line each.
+std::string to_lines(const std::set<std::string>&);
+std::set<std::string> from_lines(std::string_view);
 
 enum class append_outcome : std::uint8_t {
   // The batch is stored, as durably as the store promises. It may be told.

@@ -207,7 +207,24 @@ void log_writer::quarantine(game_id game, const std::string& why) {
 bool log_writer::hand_over(game_id game, commit_listener& listener) {
   if (dynamic_cast<shared_log*>(store_.get()) == nullptr || has_other_logs_) return false;
   const std::lock_guard lock{mutex_};
-  return buffer_.hand_over(game, listener);
+  return buffer_.hand_over(game, &listener);
+}
+
+void log_writer::keep_adopted(std::span<const game_id> games) {
+  if (games.empty()) return;
+  std::unique_lock lock{mutex_};
+  buffer_.suspect(games, false);
+  write_now(lock);
+}
+
+bool log_writer::hand_over_unplayed(std::span<const game_id> games) {
+  if (has_other_logs_) return false;
+  std::unique_lock lock{mutex_};
+  bool some = false;
+  for (const auto game : games)
+    some |= buffer_.hand_over(game, nullptr, suspicions_.erase(game) != 0);
+  if (some) write_now(lock);
+  return true;
 }
 
 std::optional<std::vector<adopted_log>> log_writer::adopt(member_id other) {

@@ -75,8 +75,15 @@ class log_writer : public durable_journal {
   // read() finds the games at once. Blocks on the database; not for loops. Throws an exception of
   // the database. Requires: the store is a shared_log.
   std::optional<std::vector<adopted_log>> adopt(member_id);
-  // Deletes what adopt() returned last from the other logs. Requires: replayed() was called for the
-  // games, or quarantine(). Returns false if it must be called again.
+  // Takes adopted games that this hub can't replay into its own log. Suspects stay suspects, but
+  // not in the log before hand_over_unplayed(): it would count twice there. Blocks on the database;
+  // not for loops.
+  void keep_adopted(std::span<const game_id>);
+  // Hands over such games to the other members. Returns false if this member still has logs of
+  // others. Blocks on the database; not for loops. Requires: no actor plays them.
+  bool hand_over_unplayed(std::span<const game_id>);
+  // Deletes what adopt() returned last from the other logs. Requires: replayed(), keep_adopted() or
+  // quarantine() was called for the games. Returns false if it must be called again.
   bool release_adopted();
 
   // Returns true if another member owns the log. No record that is pending then will be committed,

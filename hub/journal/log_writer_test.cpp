@@ -236,6 +236,42 @@ TEST_CASE("log_writer: a game that is handed over goes on elsewhere, while its h
   CHECK(cid.records(1) == 5);
 }
 
+TEST_CASE("log_writer: adopted games that this hub can't replay go on elsewhere, as suspects") {
+  fake_database db;
+  ears heard;
+  adopting_member ann{db, heard}, bob{db, heard};
+  ann.open(1, 4), ann.open(2, 3), ann.sync();
+  REQUIRE(heard.wait(game_id{1}, 4));
+  ann.log().announce_replay(std::array{game_id{1}});
+  ann.kill();
+  CHECK(bob.adopt(ann) == game_set{1, 2});
+  REQUIRE(bob.log().suspicions(game_id{1}) == 1);
+  bob.report_replayed({2});
+  // It has no log of its own here yet.
+  const std::array unplayed{game_id{1}};
+  CHECK_FALSE(bob.log().release_adopted());
+  bob.log().keep_adopted(unplayed);
+  CHECK_FALSE(bob.log().hand_over_unplayed(unplayed));
+  REQUIRE(bob.log().release_adopted());
+  REQUIRE(bob.log().hand_over_unplayed(unplayed));
+  CHECK(open_ids(bob.log()) == std::vector<std::uint64_t>{2});
+  CHECK(bob.log().suspicions(game_id{1}) == 0);
+  CHECK(bob.log().report().games_released == 1);
+  const member_id parcel{bob.id().value + 1};
+  db.look([&](const fake_database::state& s) {
+    CHECK(s.members.at(parcel).needs.size() == 1);
+    CHECK(s.members.at(bob.id()).announced.empty());
+  });
+  bob.kill();
+  adopting_member cid{db, heard};
+  CHECK(cid.adopt(bob) == game_set{2});
+  const auto found = cid.log().adopt(parcel);
+  REQUIRE(found);
+  CHECK(found->front().games.size() == 1);
+  CHECK(cid.log().suspicions(game_id{1}) == 1);
+  CHECK(cid.records(1) == 4);
+}
+
 TEST_CASE("log_writer: an adoption that fails between two logs gives the games of both later") {
   struct failing_log final : fake_log {
     using fake_log::fake_log;

@@ -10,6 +10,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace gamehub::journal {
@@ -21,6 +22,11 @@ struct game_header {
   std::string options;  // JSON; empty: the engine's defaults
   base::wall_time opened{};
 };
+
+// Returns how an engine is called where its version matters: "pig 1.0.0".
+inline std::string engine_name(std::string_view engine, std::string_view version) {
+  return std::string{engine} + " " + std::string{version};
+}
 
 // Numbers the records of one game, from 1, without gaps.
 using record_number = std::uint64_t;

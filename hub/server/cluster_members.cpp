@@ -37,6 +37,13 @@ cluster_members::cluster_members(cluster_journal& journal,
                       look_for_released();
                       return journal_.log().report().games_open;
                     },
+                .engines =
+                    [this] {
+                      std::set<std::string> all;
+                      for (const auto& e : runtime_.directory().engines)
+                        all.insert(journal::engine_name(e.rules.id(), e.rules.version_text()));
+                      return all;
+                    },
                 .adopt = [this](member_id other) { adopt(other); },
                 .on_fenced =
                     [this] {
@@ -97,9 +104,13 @@ void cluster_members::adopt(member_id other) {
   games_ += found.restored;
   // A part is left: this hub drains, or the database is away.
   if (!takes_over_) return;
+  journal_.log().keep_adopted(found.without_engine);
+  without_engine_.insert(without_engine_.end(), found.without_engine.begin(),
+                         found.without_engine.end());
   const auto released = journal_.log().release_adopted();
   maybe_released_ = released ? 0 : other.value;
   if (!released) return;
+  if (journal_.log().hand_over_unplayed(without_engine_)) without_engine_.clear();
   runtime_.takeover_ended();
   ++adoptions_;
   const auto took = clock::now() - begun;
@@ -108,7 +119,7 @@ void cluster_members::adopt(member_id other) {
                   {{"member", other.value},
                    {"games", found.restored},
                    {"quarantined", found.quarantined},
-                   {"engine_missing", found.engine_missing},
+                   {"engine_missing", found.without_engine.size()},
                    {"seconds", std::chrono::duration<double>{took}.count()}});
 }
 

@@ -65,11 +65,12 @@ class cluster_members {
   actors::system::recovery_listener& listener_;
   std::atomic<bool> takes_over_{true};
   std::atomic<std::uint64_t> maybe_released_{0};  // a member; zero: none
+  // Games whose engine this hub lacks, until they were handed over. Guarded by `taking_over_`.
+  std::vector<game_id> without_engine_;
   std::atomic<std::uint64_t> adoptions_{0}, games_{0};
   std::atomic<std::chrono::nanoseconds> adopting_{std::chrono::nanoseconds{0}};
   std::function<void(std::optional<std::uint64_t>)> on_sanctions_;
-  // Held while games are taken over.
-  std::mutex taking_over_;
+  std::mutex taking_over_;  // held while games are taken over
   cluster::membership members_;
 };
 

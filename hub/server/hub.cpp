@@ -443,13 +443,13 @@ class hub {
     restored_ = found.restored;
     mismatches_ = found.mismatches;
     quarantined_ = found.quarantined;
-    engine_missing_ = found.engine_missing;
+    engine_missing_ = found.without_engine.size();
     league_.record_results(journal_.log());
-    if (found.restored + found.quarantined + found.engine_missing == 0) return;
+    if (found.restored + found.quarantined + found.without_engine.size() == 0) return;
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
     base::log::info("recovered", {{"games", found.restored},
                                   {"quarantined", found.quarantined},
-                                  {"engine_missing", found.engine_missing},
+                                  {"engine_missing", found.without_engine.size()},
                                   {"seconds", took.count()}});
   }
 

@@ -1,10 +1,13 @@
 #include "hub/server/hub_status.hpp"
 
+#include "hub/cluster/member_watch.hpp"
+
 #include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 namespace gamehub::server {
 namespace {
@@ -50,17 +53,20 @@ void add_wires(const status_sources& from, admin::hub_status& to) {
 constexpr std::chrono::milliseconds silence{750};
 
 void add_cluster(const status_sources& from, admin::hub_status& to) {
+  std::vector<cluster::member_row> rows;
+  for (const auto& each : from.cluster) rows.push_back(each.row);
   for (const auto& [row, silent_for] : from.cluster) {
     auto& out = to.cluster.emplace_back();
     out.id = row.id.value;
     out.address = row.address;
     out.version = row.build;
     out.games = static_cast<std::int64_t>(row.games);
-    out.state = row.adopted_by          ? "adopted"
-                : row.id == from.self   ? "here"
-                : row.left              ? "left"
-                : silent_for >= silence ? "silent"
-                                        : "alive";
+    out.state = row.adopted_by                                     ? "adopted"
+                : row.id == from.self                              ? "here"
+                : row.left && cluster::waits_for_engine(row, rows) ? "waits for an engine"
+                : row.left                                         ? "left"
+                : silent_for >= silence                            ? "silent"
+                                                                   : "alive";
     if (row.adopted_by) out.adopted_by = row.adopted_by->value;
     if (!row.taken) out.beat_seconds_ago = std::chrono::duration<double>{silent_for}.count();
   }

@@ -56,6 +56,7 @@ class fake_database {
     batch_number freed = 0;
     std::map<game_id, stored_kept> kept;
     std::set<game_id> announced;
+    std::set<std::string> needs;  // engines of the games that were handed over to it
     bool released = false;
   };
   struct state {
@@ -390,9 +391,12 @@ class fake_log : public journal::shared_log {
                       {k.records, std::string{k.log},
                        k.quarantined ? std::optional<std::string>{*k.quarantined} : std::nullopt}});
     std::vector<std::pair<game_id, fake_database::stored_kept>> released;
-    for (const auto& g : b.released)
+    std::set<game_id> suspects;
+    for (const auto& g : b.released) {
       released.push_back({g.id, {g.records, std::string{g.log}, std::nullopt}});
-    return [=, n = b.number, free_below = b.free_below,
+      if (g.suspected) suspects.insert(g.id);
+    }
+    return [=, n = b.number, needs = journal::engines_of(b.released), free_below = b.free_below,
             suspicions = b.suspicions](fake_database::state& s) {
       const auto at = s.members.find(self);
       if (at == s.members.end()) return false;
@@ -406,8 +410,12 @@ class fake_log : public journal::shared_log {
       }
       for (const auto& [id, k] : kept) me.kept[id] = k;
       for (const auto& [id, k] : released) me.kept.erase(id);
-      if (!released.empty())
-        s.members[member_id{s.members.size() + 1}].kept.insert(released.begin(), released.end());
+      if (!released.empty()) {
+        auto& parcel = s.members[member_id{s.members.size() + 1}];
+        parcel.kept.insert(released.begin(), released.end());
+        parcel.needs = needs;
+        parcel.announced = suspects;
+      }
       for (const auto& one : suspicions)
         one.announced ? void(me.announced.insert(one.game)) : void(me.announced.erase(one.game));
       if (free_below != 0) {

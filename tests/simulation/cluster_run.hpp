@@ -40,7 +40,8 @@ class cluster_run {
   // What has happened, so that a test can show that runs test something.
   struct tally {
     std::size_t moves = 0, told = 0, kills = 0, kills_in_adoptions = 0, pauses = 0, fenced = 0,
-                adoptions = 0, promotions = 0, unknown = 0, outages = 0, seated = 0, names_lost = 0;
+                adoptions = 0, promotions = 0, unknown = 0, outages = 0, seated = 0, names_lost = 0,
+                handed_on = 0;
 
     tally& operator+=(const tally&);
     std::string text() const;
@@ -50,6 +51,7 @@ class cluster_run {
  private:
   struct plan {
     int loops = 1;
+    bool some_lack_engine = false;
     std::size_t members = 3, clients = 2;
     int actions = 0;
     unsigned faults = 0, kills = 0, pauses = 0, outages = 0, promotions = 0;  // in a thousand
@@ -75,7 +77,7 @@ class cluster_run {
 
   static plan random_plan(generator&);
 
-  void start_member();
+  void start_member(bool with_all_engines = false);
   void end_member(simulated_member&);
   log_fault fault_of(std::string_view step);
   void act();
@@ -102,6 +104,7 @@ class cluster_run {
   void be_quiet(int rounds);
   void check_seated();
   void check_owners() const;
+  bool is_one_complete() const;
   bool check_names();
   void play_on();
   std::set<game_id> games_of(const std::string& secret) const;

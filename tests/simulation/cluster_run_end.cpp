@@ -27,7 +27,7 @@ void cluster_run::be_quiet(int rounds) {
     m->cut_off_until = cluster_.now;
   }
   for (int i = 0; i < rounds; ++i) {
-    if (members_.empty()) start_member();
+    if (!is_one_complete()) start_member(true);
     cluster_.now += quiet_round;
     for (std::size_t k = 0; k < members_.size(); ++k) {
       members_[k]->beat();
@@ -42,14 +42,24 @@ void cluster_run::be_quiet(int rounds) {
   }
 }
 
-// Each open game is in the journal of one hub that lives.
+bool cluster_run::is_one_complete() const {
+  return std::any_of(members_.begin(), members_.end(), [](const auto& m) {
+    return m->hub().directory().find_engine("tictactoe").has_value();
+  });
+}
+
+// Each open game is in the journal of one hub that lives and has its engine.
 void cluster_run::check_owners() const {
   std::map<game_id, int> owners;
   for (const auto& m : members_) {
     if (m->fenced()) throw violation{"a hub is fenced for no reason"};
     if (m->log().trouble()) throw violation{"a log is in trouble: " + *m->log().trouble()};
     if (m->log().report().appends_conflicting != 0) throw violation{"an append met a conflict"};
-    for (const auto& h : m->log().open_games()) ++owners[h.id];
+    for (const auto& h : m->log().open_games()) {
+      ++owners[h.id];
+      if (!m->hub().directory().find_engine(h.engine, h.engine_version))
+        throw violation{"the hub of game " + std::to_string(h.id.value) + " lacks its engine"};
+    }
   }
   for (const auto id : log_.open_games()) {
     const auto n = owners.contains(id) ? owners.at(id) : 0;

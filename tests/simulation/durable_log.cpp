@@ -130,6 +130,7 @@ bool durable_log::was_moving(journal::member_id who, game_id id) const {
 void durable_log::note_adoptions(const fake_database::state& s) {
   for (const auto& [id, m] : s.members) {
     if (!m.adopted_by || !adopted_.insert(id).second) continue;
+    if (!m.needs.empty()) continue;  // no hub has died
     const auto replays =
         std::any_of(s.members.begin(), s.members.end(), [&, of = id](const auto& each) {
           return each.second.adopted_by == of && !each.second.released;

@@ -65,18 +65,22 @@ class simulated_member::table final : public cluster::member_table {
     cluster_.heartbeats[self_];
   }
 
-  std::vector<cluster::member_row> beat(std::uint64_t games) override {
+  std::vector<cluster::member_row> beat(std::uint64_t games,
+                                        const std::set<std::string>& engines) override {
     if (of_.is_cut_off()) throw std::runtime_error{"no database"};
     auto& mine = cluster_.heartbeats.at(self_);
     ++mine.beats;
     mine.games = games;
+    mine.engines = engines;
     std::vector<cluster::member_row> rows;
     cluster_.database.look([&](const fake_database::state& s) {
       for (const auto& [id, m] : s.members) {
         auto& r = rows.emplace_back();
         r.id = id;
         r.beats = cluster_.heartbeats[id].beats;
-        r.games = cluster_.heartbeats[id].games;
+        r.games = m.needs.empty() ? cluster_.heartbeats[id].games : m.kept.size();
+        r.engines = m.needs.empty() ? cluster_.heartbeats[id].engines : m.needs;
+        r.left = !m.needs.empty();
         r.adopted_by = m.adopted_by;
         r.taken = m.released;
       }

@@ -23,6 +23,7 @@ namespace gamehub::tests {
 struct simulated_cluster {
   struct heartbeat {
     std::uint64_t beats = 0, games = 0;
+    std::set<std::string> engines;
   };
 
   fake_database database;

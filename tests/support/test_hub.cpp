@@ -34,7 +34,8 @@ void test_client::deliver(const event& e) {
 actors::table::engine_directory make_directory(const test_hub_options& o) {
   actors::table::engine_directory c;
   const auto registry = engines::host::registry::built_in();
-  for (const auto& e : registry.all()) c.add(e, plugins::traits_of(e));
+  for (const auto& e : registry.all())
+    if (e.id() != o.without_engine) c.add(e, plugins::traits_of(e));
   for (const auto& e : o.more_engines) c.add(e, plugins::traits_of(e));
   c.wires.push_back({"cells", view_form::cells, o.grace, o.unsupported_reason, o.opponent});
   c.wires.push_back({"documents", view_form::document, o.grace, nullptr, o.opponent});

@@ -88,6 +88,8 @@ struct test_hub_options {
   journal::journal* log = nullptr;
   // As of runtime::expect_players().
   std::function<bool(base::instant)> may_arrive{};
+  // A built-in engine that the hub lacks.
+  std::string without_engine{};
   // Engines in addition to the built-in ones.
   std::vector<engines::host::engine> more_engines{};
   // The default opponent of both protocols.

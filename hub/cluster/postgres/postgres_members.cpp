@@ -20,7 +20,8 @@ constexpr connection::limits beat_limits{std::chrono::seconds{2}, std::chrono::s
 constexpr const char* read_rows =
     "SELECT m.id, coalesce(h.beats, 0), coalesce(h.games, 0), coalesce(h.gone, false)::int::bigint,"
     " m.adopted_by, m.address, m.build, (h.member IS NULL)::int::bigint,"
-    " coalesce((SELECT count FROM gamehub.changes WHERE what = 'sanctions'), 0)"
+    " coalesce((SELECT count FROM gamehub.changes WHERE what = 'sanctions'), 0),"
+    " coalesce(h.engines, '')"
     " FROM gamehub.members m LEFT JOIN gamehub.heartbeats h ON h.member = m.id"
     " WHERE m.id > (SELECT max(id) - 16 FROM gamehub.members)"
     " OR m.id IN (SELECT member FROM gamehub.heartbeats) ORDER BY m.id";
@@ -38,6 +39,7 @@ std::vector<member_row> rows_of(const journal::postgres::result& r) {
     row.build = r.bytes(i, 6);
     row.taken = r.number(i, 7) != 0;
     row.sanctions = r.natural(i, 8);
+    row.engines = journal::from_lines(r.bytes(i, 9));
   }
   return all;
 }
@@ -46,10 +48,11 @@ class postgres_members final : public member_table {
  public:
   postgres_members(std::string target, member_id self) : target_(std::move(target)), self_(self) {}
 
-  std::vector<member_row> beat(std::uint64_t games) override {
+  std::vector<member_row> beat(std::uint64_t games, const std::set<std::string>& engines) override {
     std::vector<member_row> rows;
     attempt([&](connection& c) {
-      c.send("beat", {number(self_.value), number(games)});
+      const auto lines = journal::to_lines(engines);
+      c.send("beat", {number(self_.value), number(games), std::string_view{lines}});
       c.send("rows");
       const auto done = c.finish();
       if (done.failed) throw done.why;
@@ -81,7 +84,8 @@ class postgres_members final : public member_table {
     // No beat waits for the device or the standby.
     made->run("SET synchronous_commit = off");
     made->prepare("beat",
-                  "UPDATE gamehub.heartbeats SET beats = beats + 1, games = $2 WHERE member = $1");
+                  "UPDATE gamehub.heartbeats SET beats = beats + 1, games = $2, engines = $3"
+                  " WHERE member = $1");
     made->prepare("rows", read_rows);
     connection_ = std::move(made);
   }

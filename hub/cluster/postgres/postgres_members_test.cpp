@@ -49,9 +49,9 @@ TEST_CASE("postgres_members: members see each other's beats, and who has left") 
   const auto a = opened(target, "a:1"), b = opened(target, "b:2");
   const auto ann = make_postgres_members(target, a->self());
   const auto bob = make_postgres_members(target, b->self());
-  CHECK(row_of(ann->beat(5), a->self()).beats == 1);
-  CHECK(row_of(ann->beat(6), a->self()).beats == 2);
-  const auto seen = bob->beat(0);
+  CHECK(row_of(ann->beat(5, {}), a->self()).beats == 1);
+  CHECK(row_of(ann->beat(6, {}), a->self()).beats == 2);
+  const auto seen = bob->beat(0, {});
   CHECK(seen.size() == 2);
   CHECK(row_of(seen, a->self()).beats == 2);
   CHECK(row_of(seen, a->self()).games == 6);
@@ -59,7 +59,7 @@ TEST_CASE("postgres_members: members see each other's beats, and who has left") 
   CHECK(row_of(seen, b->self()).build == "1.0");
   CHECK_FALSE(row_of(seen, a->self()).left);
   ann->leave();
-  CHECK(row_of(bob->beat(0), a->self()).left);
+  CHECK(row_of(bob->beat(0, {}), a->self()).left);
   CHECK(read_members(target).size() == 2);
 }
 
@@ -67,12 +67,12 @@ TEST_CASE("postgres_members: a member learns from its beat that it was adopted")
   const auto target = new_database();
   const auto a = opened(target, "a:1"), b = opened(target, "b:2");
   const auto ann = make_postgres_members(target, a->self());
-  ann->beat(0);
+  ann->beat(0, {});
   REQUIRE(b->adopt(a->self()) == adoption::adopted);
-  CHECK(row_of(ann->beat(0), a->self()).adopted_by == b->self());
+  CHECK(row_of(ann->beat(0, {}), a->self()).adopted_by == b->self());
   const std::array list{a->self()};
   REQUIRE(b->release(list));
-  const auto self = row_of(ann->beat(0), a->self());
+  const auto self = row_of(ann->beat(0, {}), a->self());
   CHECK(self.adopted_by == b->self());
   CHECK(self.taken);
   CHECK_FALSE(row_of(read_members(target), b->self()).taken);
@@ -82,22 +82,22 @@ TEST_CASE("postgres_members: each beat reads how often the bans and mutes were c
   const auto target = new_database();
   const auto a = opened(target, "a:1");
   const auto ann = make_postgres_members(target, a->self());
-  CHECK(row_of(ann->beat(0), a->self()).sanctions == 0);
+  CHECK(row_of(ann->beat(0, {}), a->self()).sanctions == 0);
   journal::postgres::connection{target, {}}.run(
       "UPDATE gamehub.changes SET count = 7 WHERE what = 'sanctions'");
-  CHECK(row_of(ann->beat(0), a->self()).sanctions == 7);
+  CHECK(row_of(ann->beat(0, {}), a->self()).sanctions == 7);
 }
 
 TEST_CASE("postgres_members: no beat waits for an append of its member") {
   const auto target = new_database();
   const auto a = opened(target, "a:1");
   const auto ann = make_postgres_members(target, a->self());
-  ann->beat(0);
+  ann->beat(0, {});
   journal::postgres::connection other{target, {}};
   other.run("BEGIN");
   other.run("SELECT id FROM gamehub.members WHERE id = $1 FOR UPDATE",
             {journal::postgres::number(a->self().value)});
-  CHECK(row_of(ann->beat(0), a->self()).beats == 2);
+  CHECK(row_of(ann->beat(0, {}), a->self()).beats == 2);
   other.run("ROLLBACK");
 }
 
@@ -106,10 +106,23 @@ TEST_CASE(
   const auto target = new_database();
   const auto a = opened(target, "a:1");
   const auto ann = make_postgres_members(target, a->self());
-  ann->beat(0);
+  ann->beat(0, {});
   journal::postgres::connection{target, {}}.run(
       "SELECT count(pg_terminate_backend(pid, 10000)) FROM pg_stat_activity"
       " WHERE datname = current_database() AND pid <> pg_backend_pid()");
-  CHECK_THROWS(ann->beat(0));
-  CHECK(row_of(ann->beat(0), a->self()).beats == 2);
+  CHECK_THROWS(ann->beat(0, {}));
+  CHECK(row_of(ann->beat(0, {}), a->self()).beats == 2);
+}
+
+TEST_CASE("postgres_members: each beat says which engines a member has") {
+  const auto target = new_database();
+  const auto a = opened(target, "a:1"), b = opened(target, "b:2");
+  const auto ann = make_postgres_members(target, a->self());
+  const auto bob = make_postgres_members(target, b->self());
+  const std::set<std::string> engines{"nim 1.0.0", "pig 1.0.0"};
+  ann->beat(0, engines);
+  CHECK(row_of(bob->beat(0, {}), a->self()).engines == engines);
+  CHECK(row_of(bob->beat(0, {}), b->self()).engines.empty());
+  ann->beat(0, {"nim 1.0.0"});
+  CHECK(row_of(bob->beat(0, {}), a->self()).engines == std::set<std::string>{"nim 1.0.0"});
 }

@@ -49,12 +49,15 @@ constexpr statement_text writer_statements[] = {
     {"add_parcel",
      "WITH parcel AS (INSERT INTO gamehub.members (address, build)"
      "  SELECT address, build FROM gamehub.members WHERE id = $1 RETURNING id),"
-     " left_it AS (INSERT INTO gamehub.heartbeats (member, games, gone)"
-     "  SELECT id, $2::bigint, true FROM parcel)"
+     " left_it AS (INSERT INTO gamehub.heartbeats (member, games, gone, engines)"
+     "  SELECT id, $2::bigint, true, $3 FROM parcel)"
      " SELECT set_config('gamehub.parcel', id::text, true) FROM parcel"},
     {"hand_over",
      "INSERT INTO gamehub.kept (member, game, records, sum, log)"
      " VALUES (current_setting('gamehub.parcel')::bigint, $1, $2, $3, $4)"},
+    {"hand_over_suspect",
+     "INSERT INTO gamehub.suspicions (member, game)"
+     " VALUES (current_setting('gamehub.parcel')::bigint, $1)"},
     {"announce",
      "INSERT INTO gamehub.suspicions (member, game) VALUES ($1, $2) ON CONFLICT DO NOTHING"},
     {"clear", "DELETE FROM gamehub.suspicions WHERE member = $1 AND game = $2"},
@@ -293,10 +296,14 @@ void postgres_log::send_parts(connection& c, const log_batch& b) {
     c.send("keep", {self, number(k.id.value), number(k.records),
                     checksum_of_retained(k.id, k.records, k.log), bytes{k.log},
                     k.quarantined ? value{*k.quarantined} : value{}});
-  if (!b.released.empty()) c.send("add_parcel", {self, number(b.released.size())});
+  if (!b.released.empty()) {
+    const auto engines = to_lines(engines_of(b.released));
+    c.send("add_parcel", {self, number(b.released.size()), std::string_view{engines}});
+  }
   for (const auto& g : b.released) {
     c.send("hand_over", {number(g.id.value), number(g.records),
                          checksum_of_retained(g.id, g.records, g.log), bytes{g.log}});
+    if (g.suspected) c.send("hand_over_suspect", {number(g.id.value)});
     if (g.was_kept) c.send("drop_kept", {self, number(g.id.value)});
   }
   for (const auto& s : b.suspicions)

@@ -342,6 +342,7 @@ void start_six(const database& db) {
   REQUIRE(changes.rows() == 1);
   CHECK(changes.number(0, 0) == 0);
   CHECK(admin.run("SELECT count(*) FROM gamehub.sanctions").number(0, 0) == 0);
+  CHECK(admin.run("SELECT count(*) FROM gamehub.heartbeats WHERE engines = ''").number(0, 0) != 0);
 }
 
 TEST_CASE("postgres_log: members that start at the same moment upgrade schema 1 once") {
@@ -349,6 +350,7 @@ TEST_CASE("postgres_log: members that start at the same moment upgrade schema 1 
   const auto old = db.opened();
   auto admin = db.connect();
   admin.run("DROP TABLE gamehub.claims, gamehub.claimers, gamehub.changes, gamehub.sanctions");
+  admin.run("ALTER TABLE gamehub.heartbeats DROP COLUMN engines");
   admin.run("UPDATE gamehub.version SET version = 1");
   CHECK_FALSE(changed(*old, {key_kind::claim, {"n-ann"}}));
   check_log({db.target(), "", "", {}});
@@ -363,10 +365,21 @@ TEST_CASE("postgres_log: members that start at the same moment upgrade schema 2 
   REQUIRE(claimed(*old, {"n-ann"}).size() == 1);
   auto admin = db.connect();
   admin.run("DROP TABLE gamehub.changes, gamehub.sanctions");
+  admin.run("ALTER TABLE gamehub.heartbeats DROP COLUMN engines");
   admin.run("UPDATE gamehub.version SET version = 2");
   start_six(db);
   // The member that is there goes on, and so do those that start with schema 2.
   CHECK(claimed(*old, {"n-ann", "n-bob"}).size() == 2);
+  CHECK(append_known(*old, sample_batch{1}.content()).what == append_outcome::written);
+}
+
+TEST_CASE("postgres_log: members that start at the same moment upgrade schema 3 once") {
+  const database db;
+  const auto old = db.opened();
+  auto admin = db.connect();
+  admin.run("ALTER TABLE gamehub.heartbeats DROP COLUMN engines");
+  admin.run("UPDATE gamehub.version SET version = 3");
+  start_six(db);
   CHECK(append_known(*old, sample_batch{1}.content()).what == append_outcome::written);
 }
 

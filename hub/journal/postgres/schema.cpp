@@ -68,6 +68,13 @@ constexpr const char* tables_of_3[] = {
     " PRIMARY KEY (kind, target))",
 };
 
+// Members of schema 3 use the same tables, and say nothing of their engines.
+constexpr const char* tables_of_4[] = {
+    // The engines of a member, as journal::engine_name() has them, a line each; of a member that
+    // only carries games which were handed over, those that the games need. Empty: not known.
+    "ALTER TABLE gamehub.heartbeats ADD COLUMN engines text NOT NULL DEFAULT ''",
+};
+
 // What a statement fails with if another member creates the schema at the same moment.
 bool is_a_race(const error& e) {
   constexpr std::array states{"23505", "42P06", "42P07", "40001", "40P01"};
@@ -79,6 +86,7 @@ void create(connection& c) {
   for (const auto* text : tables_of_1) c.send(text);
   for (const auto* text : tables_of_2) c.send(text);
   for (const auto* text : tables_of_3) c.send(text);
+  for (const auto* text : tables_of_4) c.send(text);
   c.send("INSERT INTO gamehub.version (version, least) VALUES ($1, $2)",
          {std::int64_t{schema_newest}, std::int64_t{schema_least}});
   c.send("COMMIT");
@@ -91,7 +99,9 @@ void upgrade(connection& c, std::int64_t from) {
   c.send("BEGIN");
   if (from < 2)
     for (const auto* text : tables_of_2) c.send(text);
-  for (const auto* text : tables_of_3) c.send(text);
+  if (from < 3)
+    for (const auto* text : tables_of_3) c.send(text);
+  for (const auto* text : tables_of_4) c.send(text);
   c.send("UPDATE gamehub.version SET version = $1 WHERE version = $2",
          {std::int64_t{schema_newest}, from});
   c.send("COMMIT");
