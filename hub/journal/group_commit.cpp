@@ -69,7 +69,7 @@ void describe(const batch& b, std::string_view row, log_batch& out) {
     else if (t.how == batch::closing::quarantined)
       out.kept.push_back({t.id, t.last, t.game->log, t.why});
     else if (t.how == batch::closing::released)
-      out.released.push_back({t.id, t.last, t.game->log, t.was_kept, t.suspected});
+      out.released.push_back({t.id, t.last, t.game->log, t.was_kept, t.suspected, t.keys});
   }
   for (const auto& c : b.copies) out.kept.push_back({c.id, c.records, c.log, std::nullopt});
   out.suspicions.assign(b.suspicions.begin(), b.suspicions.end());
@@ -212,14 +212,27 @@ bool group_commit_buffer::quarantine(game_id id, const std::string& why) {
   return true;
 }
 
-bool group_commit_buffer::hand_over(game_id id, commit_listener* listener, bool suspected) {
+batch::touch* group_commit_buffer::close_released(game_id id) {
   const auto at = games_.find(id);
-  if (at == games_.end() || at->second.closed || at->second.adopted) return false;
+  if (at == games_.end() || at->second.closed || at->second.adopted) return nullptr;
   auto& t = touch(id, at->second);
   at->second.closed = true;
   t.how = batch::closing::released;
-  t.listener = listener;
-  t.suspected = suspected;
+  return &t;
+}
+
+bool group_commit_buffer::hand_over(game_id id, commit_listener& listener) {
+  auto* const t = close_released(id);
+  if (t != nullptr) t->listener = &listener;
+  return t != nullptr;
+}
+
+bool group_commit_buffer::hand_over_unplayed(game_id id, bool suspected,
+                                             std::vector<std::string> keys) {
+  auto* const t = close_released(id);
+  if (t == nullptr) return false;
+  t->suspected = suspected;
+  t->keys = std::move(keys);
   if (suspected) pending_.suspicions.push_back({id, false});
   return true;
 }

@@ -83,7 +83,8 @@ struct batch {
     batch_number anchor = 0;  // if the game is closed
     base::wall_time ended{};
     std::string why;         // of the quarantine
-    bool suspected = false;  // a game that is released
+    bool suspected = false;  // this and the next: of a game that is released
+    std::vector<std::string> keys;
   };
   // A game's header (0 records) or records, in `bytes`.
   struct batch_part {
@@ -149,9 +150,10 @@ class group_commit_buffer {
   // Returns false if there is no such open game.
   bool quarantine(game_id, const std::string& why);
 
-  // As journal::hand_over(), with a suspicion that goes with the game, if any, and without a
-  // listener. Returns false if there is no such open game.
-  bool hand_over(game_id, commit_listener*, bool suspected = false);
+  // As journal::hand_over(). Returns false if there is no such open game.
+  bool hand_over(game_id, commit_listener&);
+  // The same without a listener; a suspicion and these keys go with the game.
+  bool hand_over_unplayed(game_id, bool suspected, std::vector<std::string> keys);
 
   // Returns a copy, to be parsed without the lock. Nothing: the game is not open.
   struct committed_log {
@@ -187,6 +189,7 @@ class group_commit_buffer {
   };
 
   void write_header(game_id, open_game&);
+  batch::touch* close_released(game_id);
   batch::touch& touch(game_id, open_game&);
   void own_adopted(batch& out);
   void retain_oldest(batch& out);

@@ -53,6 +53,9 @@ struct log_batch {
     std::string_view log;
     bool was_kept = false;
     bool suspected = false;  // its suspicion is that of the new owner
+    // The keys of its players (shared_log.hpp) that members have which this one has adopted go to
+    // the new owner.
+    std::vector<std::string> keys;
   };
   struct suspicion {
     game_id game;

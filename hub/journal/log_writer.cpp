@@ -207,7 +207,7 @@ void log_writer::quarantine(game_id game, const std::string& why) {
 bool log_writer::hand_over(game_id game, commit_listener& listener) {
   if (dynamic_cast<shared_log*>(store_.get()) == nullptr || has_other_logs_) return false;
   const std::lock_guard lock{mutex_};
-  return buffer_.hand_over(game, &listener);
+  return buffer_.hand_over(game, listener);
 }
 
 void log_writer::keep_adopted(std::span<const game_id> games) {
@@ -217,12 +217,12 @@ void log_writer::keep_adopted(std::span<const game_id> games) {
   write_now(lock);
 }
 
-bool log_writer::hand_over_unplayed(std::span<const game_id> games) {
+bool log_writer::hand_over_unplayed(std::span<const unplayed_game> games) {
   if (has_other_logs_) return false;
   std::unique_lock lock{mutex_};
   bool some = false;
-  for (const auto game : games)
-    some |= buffer_.hand_over(game, nullptr, suspicions_.erase(game) != 0);
+  for (const auto& g : games)
+    some |= buffer_.hand_over_unplayed(g.id, suspicions_.erase(g.id) != 0, g.keys);
   if (some) write_now(lock);
   return true;
 }

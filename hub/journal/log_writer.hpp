@@ -79,9 +79,14 @@ class log_writer : public durable_journal {
   // not in the log before hand_over_unplayed(): it would count twice there. Blocks on the database;
   // not for loops.
   void keep_adopted(std::span<const game_id>);
-  // Hands over such games to the other members. Returns false if this member still has logs of
-  // others. Blocks on the database; not for loops. Requires: no actor plays them.
-  bool hand_over_unplayed(std::span<const game_id>);
+  // Hands over such games to the other members, with the keys of their players that adopted members
+  // have. Returns false if this member still has logs of others. Blocks on the database; not for
+  // loops. Requires: no actor plays them.
+  struct unplayed_game {
+    game_id id;
+    std::vector<std::string> keys;
+  };
+  bool hand_over_unplayed(std::span<const unplayed_game>);
   // Deletes what adopt() returned last from the other logs. Requires: replayed(), keep_adopted() or
   // quarantine() was called for the games. Returns false if it must be called again.
   bool release_adopted();

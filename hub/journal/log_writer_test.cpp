@@ -247,10 +247,10 @@ TEST_CASE("log_writer: adopted games that this hub can't replay go on elsewhere,
   CHECK(bob.adopt(ann) == game_set{1, 2});
   REQUIRE(bob.log().suspicions(game_id{1}) == 1);
   bob.report_replayed({2});
-  // It has no log of its own here yet.
-  const std::array unplayed{game_id{1}};
+  // Bob's log does not have it yet.
+  const std::array unplayed{log_writer::unplayed_game{game_id{1}, {}}};
   CHECK_FALSE(bob.log().release_adopted());
-  bob.log().keep_adopted(unplayed);
+  bob.log().keep_adopted(std::array{game_id{1}});
   CHECK_FALSE(bob.log().hand_over_unplayed(unplayed));
   REQUIRE(bob.log().release_adopted());
   REQUIRE(bob.log().hand_over_unplayed(unplayed));

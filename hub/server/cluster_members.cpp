@@ -1,5 +1,6 @@
 #include "hub/server/cluster_members.hpp"
 
+#include "actors/session/player_registry.hpp"
 #include "hub/base/log.hpp"
 #include "hub/cluster/postgres/postgres_members.hpp"
 
@@ -14,6 +15,24 @@ namespace {
 
 using cluster::member_id;
 using clock = std::chrono::steady_clock;
+
+// What no other player may have while a game waits for its players.
+std::vector<std::string> keys_of_players(const std::vector<journal::record>& log) {
+  using registry = actors::session::player_registry;
+  std::vector<std::string> keys;
+  const auto add_name = [&](const std::string& name) {
+    const auto more = registry::keys_of(name);
+    keys.insert(keys.end(), more.begin(), more.end());
+  };
+  std::vector<std::vector<std::string>> former;
+  for (const auto& r : journal::seats_of(log, &former)) {
+    if (r.secret.empty()) continue;
+    keys.push_back(registry::key_of_digest(r.secret));
+    add_name(r.text);
+    for (const auto& name : former.at(static_cast<std::size_t>(r.seat))) add_name(name);
+  }
+  return keys;
+}
 
 }  // namespace
 
@@ -105,8 +124,8 @@ void cluster_members::adopt(member_id other) {
   // A part is left: this hub drains, or the database is away.
   if (!takes_over_) return;
   journal_.log().keep_adopted(found.without_engine);
-  without_engine_.insert(without_engine_.end(), found.without_engine.begin(),
-                         found.without_engine.end());
+  for (const auto id : found.without_engine)
+    without_engine_.push_back({id, keys_of_players(journal_.log().read(id, 0))});
   const auto released = journal_.log().release_adopted();
   maybe_released_ = released ? 0 : other.value;
   if (!released) return;

@@ -66,7 +66,7 @@ class cluster_members {
   std::atomic<bool> takes_over_{true};
   std::atomic<std::uint64_t> maybe_released_{0};  // a member; zero: none
   // Games whose engine this hub lacks, until they were handed over. Guarded by `taking_over_`.
-  std::vector<game_id> without_engine_;
+  std::vector<journal::log_writer::unplayed_game> without_engine_;
   std::atomic<std::uint64_t> adoptions_{0}, games_{0};
   std::atomic<std::chrono::nanoseconds> adopting_{std::chrono::nanoseconds{0}};
   std::function<void(std::optional<std::uint64_t>)> on_sanctions_;

@@ -392,9 +392,11 @@ class fake_log : public journal::shared_log {
                        k.quarantined ? std::optional<std::string>{*k.quarantined} : std::nullopt}});
     std::vector<std::pair<game_id, fake_database::stored_kept>> released;
     std::set<game_id> suspects;
+    std::vector<std::string> keys;
     for (const auto& g : b.released) {
       released.push_back({g.id, {g.records, std::string{g.log}, std::nullopt}});
       if (g.suspected) suspects.insert(g.id);
+      keys.insert(keys.end(), g.keys.begin(), g.keys.end());
     }
     return [=, n = b.number, needs = journal::engines_of(b.released), free_below = b.free_below,
             suspicions = b.suspicions](fake_database::state& s) {
@@ -411,10 +413,15 @@ class fake_log : public journal::shared_log {
       for (const auto& [id, k] : kept) me.kept[id] = k;
       for (const auto& [id, k] : released) me.kept.erase(id);
       if (!released.empty()) {
-        auto& parcel = s.members[member_id{s.members.size() + 1}];
+        const member_id id{s.members.size() + 1};
+        auto& parcel = s.members[id];
         parcel.kept.insert(released.begin(), released.end());
         parcel.needs = needs;
         parcel.announced = suspects;
+        for (const auto& key : keys)
+          if (const auto owner = s.keys.find(key);
+              owner != s.keys.end() && owner->second != self && owner_of(s, owner->second) == self)
+            owner->second = id;
       }
       for (const auto& one : suspicions)
         one.announced ? void(me.announced.insert(one.game)) : void(me.announced.erase(one.game));

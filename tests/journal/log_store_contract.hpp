@@ -71,7 +71,15 @@ class sample_batch {
   sample_batch& releases(std::uint64_t game, journal::record_number upto, bool was_kept = false) {
     journal::append_entry({game_id{game}, journal::batch_entry::kind::gone, 0, 0, {}}, entries_);
     logs_.push_back(std::make_unique<std::string>(log_of_game(game, upto)));
-    content_.released.push_back({game_id{game}, upto, *logs_.back(), was_kept});
+    content_.released.push_back({game_id{game}, upto, *logs_.back(), was_kept, false, {}});
+    return *this;
+  }
+  // The game goes with a suspicion and these keys.
+  sample_batch& releases_suspect(std::uint64_t game, journal::record_number upto,
+                                 std::vector<std::string> keys) {
+    releases(game, upto);
+    content_.released.back().suspected = true;
+    content_.released.back().keys = std::move(keys);
     return *this;
   }
   sample_batch& marks(std::uint64_t game, bool announced) {
@@ -376,6 +384,27 @@ inline void check_shared_log(const std::function<std::unique_ptr<journal::shared
     CHECK(append_known(*a, sample_batch{4}.releases(3, 5).content()).what ==
           append_outcome::fenced);
     CHECK(b->adopt(journal::member_id{parcel.value + 1}) == adoption::absent);
+  }
+  SECTION("a released game takes its suspicion and keys of adopted members with it") {
+    REQUIRE(stores(*a, std::move(sample_batch{1}.opens(1, 3).opens(2, 2))));
+    REQUIRE(claimed(*a, {"absent", "plays", "idle"}).size() == 3);
+    REQUIRE(claimed(*c, {"elsewhere"}).size() == 1);
+    REQUIRE(b->adopt(a->self()) == adoption::adopted);
+    REQUIRE(claimed(*b, {"plays"}, key_kind::inherit).size() == 1);
+    REQUIRE(stores(*b, std::move(sample_batch{1}.keeps(1, 3).keeps(2, 2))));
+    REQUIRE(b->release(std::vector{a->self()}));
+    REQUIRE(stores(*b, std::move(sample_batch{2}.releases(2, 2).releases_suspect(
+                           1, 3, {"absent", "plays", "elsewhere"}))));
+    REQUIRE(changed(*b, {key_kind::free, {}, true}));
+    // Nothing else is freed late, and nothing of those who live is taken.
+    CHECK(claimed(*c, {"absent", "plays", "idle", "elsewhere"}) ==
+          std::set<std::string>{"idle", "elsewhere"});
+    const journal::member_id parcel{c->self().value + 1};
+    REQUIRE(c->adopt(parcel) == adoption::adopted);
+    const auto found = c->recover(parcel);
+    CHECK(found.logs.games.size() == 2);
+    CHECK(found.suspicions == std::unordered_map<game_id, int>{{game_id{1}, 1}});
+    CHECK(claimed(*c, {"absent", "plays"}, key_kind::inherit) == std::set<std::string>{"absent"});
   }
   SECTION("a key is of one member until that frees it") {
     CHECK(claimed(*a, {"n-ann", "d-1", std::string{"\0\xff\"\\{,", 7}}) ==

@@ -55,6 +55,12 @@ constexpr statement_text writer_statements[] = {
     {"hand_over",
      "INSERT INTO gamehub.kept (member, game, records, sum, log)"
      " VALUES (current_setting('gamehub.parcel')::bigint, $1, $2, $3, $4)"},
+    {"hand_over_keys",
+     "WITH RECURSIVE adopted (id) AS ("
+     "  SELECT id FROM gamehub.members WHERE adopted_by = $1::bigint"
+     "  UNION SELECT m.id FROM gamehub.members m JOIN adopted a ON m.adopted_by = a.id)"
+     " UPDATE gamehub.claims SET member = current_setting('gamehub.parcel')::bigint"
+     " WHERE key = ANY ($2::text::bytea[]) AND member IN (SELECT id FROM adopted)"},
     {"hand_over_suspect",
      "INSERT INTO gamehub.suspicions (member, game)"
      " VALUES (current_setting('gamehub.parcel')::bigint, $1)"},
@@ -304,6 +310,10 @@ void postgres_log::send_parts(connection& c, const log_batch& b) {
     c.send("hand_over", {number(g.id.value), number(g.records),
                          checksum_of_retained(g.id, g.records, g.log), bytes{g.log}});
     if (g.suspected) c.send("hand_over_suspect", {number(g.id.value)});
+    if (!g.keys.empty()) {
+      const auto keys = array_of(g.keys);
+      c.send("hand_over_keys", {self, std::string_view{keys}});
+    }
     if (g.was_kept) c.send("drop_kept", {self, number(g.id.value)});
   }
   for (const auto& s : b.suspicions)

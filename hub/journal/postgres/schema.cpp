@@ -77,7 +77,7 @@ constexpr const char* tables_of_4[] = {
 
 // What a statement fails with if another member creates the schema at the same moment.
 bool is_a_race(const error& e) {
-  constexpr std::array states{"23505", "42P06", "42P07", "40001", "40P01"};
+  constexpr std::array states{"23505", "42P06", "42P07", "42701", "40001", "40P01"};
   return std::find(states.begin(), states.end(), e.sqlstate()) != states.end();
 }
 
