@@ -223,7 +223,7 @@ bool log_writer::hand_over_unplayed(std::span<const unplayed_game> games) {
   bool some = false;
   for (const auto& g : games)
     some |= buffer_.hand_over_unplayed(g.id, suspicions_.erase(g.id) != 0, g.keys);
-  if (some) write_now(lock);
+  if (some) wake(lock);
   return true;
 }
 

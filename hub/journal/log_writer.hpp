@@ -80,8 +80,7 @@ class log_writer : public durable_journal {
   // not for loops.
   void keep_adopted(std::span<const game_id>);
   // Hands over such games to the other members, with the keys of their players that adopted members
-  // have. Returns false if this member still has logs of others. Blocks on the database; not for
-  // loops. Requires: no actor plays them.
+  // have. Returns false if this member still has logs of others. Requires: no actor plays them.
   struct unplayed_game {
     game_id id;
     std::vector<std::string> keys;
@@ -90,6 +89,8 @@ class log_writer : public durable_journal {
   // Deletes what adopt() returned last from the other logs. Requires: replayed(), keep_adopted() or
   // quarantine() was called for the games. Returns false if it must be called again.
   bool release_adopted();
+  // The database shows that release_adopted() succeeded, though it returned false.
+  void note_released() { has_other_logs_ = false; }
 
   // Returns true if another member owns the log. No record that is pending then will be committed,
   // and no later one: trouble() says why.

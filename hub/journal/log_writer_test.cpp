@@ -254,6 +254,7 @@ TEST_CASE("log_writer: adopted games that this hub can't replay go on elsewhere,
   CHECK_FALSE(bob.log().hand_over_unplayed(unplayed));
   REQUIRE(bob.log().release_adopted());
   REQUIRE(bob.log().hand_over_unplayed(unplayed));
+  bob.sync();
   CHECK(open_ids(bob.log()) == std::vector<std::uint64_t>{2});
   CHECK(bob.log().suspicions(game_id{1}) == 0);
   CHECK(bob.log().report().games_released == 1);

@@ -129,8 +129,7 @@ void cluster_members::adopt(member_id other) {
   const auto released = journal_.log().release_adopted();
   maybe_released_ = released ? 0 : other.value;
   if (!released) return;
-  if (journal_.log().hand_over_unplayed(without_engine_)) without_engine_.clear();
-  runtime_.takeover_ended();
+  end_takeover();
   ++adoptions_;
   const auto took = clock::now() - begun;
   adopting_ = adopting_.load() + took;
@@ -144,11 +143,21 @@ void cluster_members::adopt(member_id other) {
 
 // Old members without heartbeats are not in the list.
 void cluster_members::look_for_released() {
-  auto id = maybe_released_.load();
+  const auto id = maybe_released_.load();
   if (id == 0) return;
   for (const auto& m : members())
     if (m.row.id.value == id && !m.row.taken) return;
-  if (maybe_released_.compare_exchange_strong(id, 0)) runtime_.takeover_ended();
+  // No heartbeat waits for a takeover.
+  const std::unique_lock idle{taking_over_, std::try_to_lock};
+  if (!idle || maybe_released_ != id) return;
+  maybe_released_ = 0;
+  journal_.log().note_released();
+  end_takeover();
+}
+
+void cluster_members::end_takeover() {
+  if (journal_.log().hand_over_unplayed(without_engine_)) without_engine_.clear();
+  runtime_.takeover_ended();
 }
 
 std::vector<cluster::member_state> cluster_members::members() const {

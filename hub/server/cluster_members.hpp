@@ -59,6 +59,8 @@ class cluster_members {
   void on_heartbeats(const std::string& why);
   // Called at each beat: the takeover whose end was uncertain has ended.
   void look_for_released();
+  // The other logs are gone. Requires: the caller has `taking_over_`.
+  void end_takeover();
 
   cluster_journal& journal_;
   actors::system::runtime& runtime_;

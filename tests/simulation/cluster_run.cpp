@@ -342,12 +342,15 @@ void cluster_run::leave(guest& g) {
   guests_.erase(guests_.begin() + (&g - guests_.data()));
 }
 
-// At any hub, whether or not the game is there.
+// At any hub that has the engine, whether or not the game is there.
 void cluster_run::watch() {
   auto* const m = random_member();
   const auto games = log_.open_games();
   if (m == nullptr || games.empty() || spectators_.size() > 20) return;
   const auto game = games[random_() % games.size()];
+  const auto log = log_.log().find(game);
+  if (!log || !m->hub().directory().find_engine(log->header.engine, log->header.engine_version))
+    return;
   const auto after = chance(700) ? 0 : random_() % 6;
   auto& where = m->hub().runtime().spectators_for(random_() % m->hub().loop_count());
   spectators_.push_back({onlooker::of(where, game, after), m, game, after});

@@ -1,4 +1,5 @@
 """The checker, tested with a small correct hub and with every violation that it must find."""
+import copy
 import json
 import random
 import unittest
@@ -316,6 +317,29 @@ class CheckerTest(unittest.TestCase):
         self.assertRaisesRegex(Violation, "both players were back", story.check)
         story, _ = self.stopped_in_cluster("interrupted", end_after=0.5)
         self.assertRaisesRegex(Violation, "to come back", story.check)
+
+    def with_another_game(self):
+        """Both players were back, and one has a second game, which may be at another hub."""
+        story, ready = self.stopped_in_cluster("interrupted")
+        for name in ("t1-0", "t1-1"):
+            story.checker.presence[name].append(Presence(ready + 0.1))
+        second = copy.deepcopy(story.exported[0])
+        second.update(game=9_999, state="open")
+        second["seats"][1]["name"] = "another"
+        second["records"].pop()
+        story.exported.append(second)
+        return story, ready
+
+    def test_believes_that_a_player_was_back_at_the_hub_of_another_game(self):
+        story, _ = self.with_another_game()
+        story.check(final=False)
+        # It was told of this one, too.
+        story, ready = self.with_another_game()
+        for view in story.views:
+            if view.client == 1 and view.seat == 0:
+                view.boards.append((ready + 0.2, view.board))
+                view.lost_at = story.now
+        self.assertRaisesRegex(Violation, "both players were back", lambda: story.check(final=False))
 
     def told_of_no_result(self, **how):
         """A client that can't come back was told that its game has no result, and the log has no end yet."""
