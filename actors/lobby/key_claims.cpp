@@ -110,7 +110,9 @@ std::optional<journal::key_change> key_claims::next(base::instant now) {
       under_way_ = journal::key_change{what, std::move(taken)};
       return under_way_;
     }
-  if (frees_released_) under_way_ = journal::key_change{change_kind::free, {}, true};
+  // A takeover may end while the change is under way, and needs another one then.
+  if (std::exchange(frees_released_, false))
+    under_way_ = journal::key_change{change_kind::free, {}, true};
   return under_way_;
 }
 
@@ -133,9 +135,9 @@ std::vector<key_claims::decision> key_claims::on_answer(
   if (!owned) {
     not_before_ = now + retry_pause;
     for (const auto& key : change.keys) enqueue(key, keys_.at(key));
+    frees_released_ |= change.of_released;
     return decided;
   }
-  if (change.of_released) frees_released_ = false;
   const std::unordered_set<std::string_view> mine{owned->begin(), owned->end()};
   const bool had_lost = !lost_.empty();
   for (const auto& key : change.keys) {

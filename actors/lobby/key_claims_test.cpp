@@ -220,6 +220,25 @@ TEST_CASE("key_claims: the keys of a dead hub are freed after its players have t
   CHECK(t.settle() == std::map<player_id, keys>{{bob, {}}});
 }
 
+TEST_CASE("key_claims: a takeover that ends while keys are freed has a change for itself") {
+  hub_and_others t;
+  t.claims.free_released();
+  const auto first = t.claims.next(t.now);
+  REQUIRE(first);
+  REQUIRE(first->of_released);
+  t.claims.free_released();
+  t.claims.on_answer(t.carry_out(*first), t.now);
+  CHECK(t.claims.frees_released());
+  REQUIRE(t.claims.next(t.now));
+  CHECK(t.claims.frees_released());
+  t.claims.on_answer(std::nullopt, t.now);
+  CHECK(t.claims.frees_released());
+  CHECK(t.claims.has_work());
+  t.now += key_claims::retry_pause;
+  t.settle();
+  CHECK_FALSE(t.claims.frees_released());
+}
+
 TEST_CASE("key_claims: a crowd is claimed in bounded changes") {
   hub_and_others t;
   for (std::uint64_t i = 1; i <= 5'000; ++i) t.claims.hold({i}, {"n-" + std::to_string(i)});

@@ -137,6 +137,8 @@ class group_commit_buffer {
   std::vector<game_header> adopt(open_game_recovery&);
   // Returns true if there is a game of which only an adopted log has a row.
   bool has_adopted() const;
+  // Returns true if the game is open, or its end is not committed.
+  bool has(game_id id) const { return games_.contains(id); }
 
   // As journal::open() and append().
   void open(const game_header&);

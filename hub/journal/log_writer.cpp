@@ -210,6 +210,11 @@ bool log_writer::hand_over(game_id game, commit_listener& listener) {
   return buffer_.hand_over(game, listener);
 }
 
+bool log_writer::is_open(game_id game) const {
+  const std::lock_guard lock{mutex_};
+  return buffer_.has(game);
+}
+
 void log_writer::keep_adopted(std::span<const game_id> games) {
   if (games.empty()) return;
   std::unique_lock lock{mutex_};

@@ -89,8 +89,11 @@ class log_writer : public durable_journal {
   // Deletes what adopt() returned last from the other logs. Requires: replayed(), keep_adopted() or
   // quarantine() was called for the games. Returns false if it must be called again.
   bool release_adopted();
-  // The database shows that release_adopted() succeeded, though it returned false.
-  void note_released() { has_other_logs_ = false; }
+  // States whether the database still has logs that adopt() returned: an earlier release_adopted()
+  // may have failed, or have succeeded though it returned false.
+  void note_other_logs(bool there) { has_other_logs_ = there; }
+  // Returns true until it is committed that the game has ended or was handed over.
+  bool is_open(game_id) const;
 
   // Returns true if another member owns the log. No record that is pending then will be committed,
   // and no later one: trouble() says why.

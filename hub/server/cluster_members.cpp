@@ -4,6 +4,7 @@
 #include "hub/base/log.hpp"
 #include "hub/cluster/postgres/postgres_members.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <memory>
 #include <string>
@@ -127,9 +128,13 @@ void cluster_members::adopt(member_id other) {
   for (const auto id : found.without_engine)
     without_engine_.push_back({id, keys_of_players(journal_.log().read(id, 0))});
   const auto released = journal_.log().release_adopted();
-  maybe_released_ = released ? 0 : other.value;
-  if (!released) return;
-  end_takeover();
+  if (!released) {
+    maybe_released_.insert(other);
+    has_ends_ = true;
+    return;
+  }
+  maybe_released_.erase(other);
+  begin_hand_over();
   ++adoptions_;
   const auto took = clock::now() - begun;
   adopting_ = adopting_.load() + took;
@@ -141,23 +146,38 @@ void cluster_members::adopt(member_id other) {
                    {"seconds", std::chrono::duration<double>{took}.count()}});
 }
 
-// Old members without heartbeats are not in the list.
+// No heartbeat waits for a takeover.
 void cluster_members::look_for_released() {
-  const auto id = maybe_released_.load();
-  if (id == 0) return;
-  for (const auto& m : members())
-    if (m.row.id.value == id && !m.row.taken) return;
-  // No heartbeat waits for a takeover.
+  if (!has_ends_) return;
   const std::unique_lock idle{taking_over_, std::try_to_lock};
-  if (!idle || maybe_released_ != id) return;
-  maybe_released_ = 0;
-  journal_.log().note_released();
+  if (!idle) return;
+  end_takeover();
+  // Old members without heartbeats are not in the list.
+  const auto all = members();
+  const auto is_gone = [&](member_id id) {
+    return std::none_of(all.begin(), all.end(),
+                        [id](const auto& m) { return m.row.id == id && !m.row.taken; });
+  };
+  if (std::erase_if(maybe_released_, is_gone) == 0) return;
+  begin_hand_over();
+}
+
+void cluster_members::begin_hand_over() {
+  ends_takeover_ = true;
+  journal_.log().note_other_logs(!maybe_released_.empty());
+  journal_.log().hand_over_unplayed(without_engine_);
   end_takeover();
 }
 
+// The names of players are freed when the games are in the other log: until then they are theirs.
 void cluster_members::end_takeover() {
-  if (journal_.log().hand_over_unplayed(without_engine_)) without_engine_.clear();
-  runtime_.takeover_ended();
+  const auto is_here = [this](const auto& g) { return journal_.log().is_open(g.id); };
+  if (ends_takeover_ && std::none_of(without_engine_.begin(), without_engine_.end(), is_here)) {
+    ends_takeover_ = false;
+    without_engine_.clear();
+    runtime_.takeover_ended();
+  }
+  has_ends_ = ends_takeover_ || !maybe_released_.empty();
 }
 
 std::vector<cluster::member_state> cluster_members::members() const {

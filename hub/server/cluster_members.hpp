@@ -59,16 +59,20 @@ class cluster_members {
   void on_heartbeats(const std::string& why);
   // Called at each beat: the takeover whose end was uncertain has ended.
   void look_for_released();
-  // The other logs are gone. Requires: the caller has `taking_over_`.
+  // The other logs are gone. These two require that the caller has `taking_over_`.
+  void begin_hand_over();
   void end_takeover();
 
   cluster_journal& journal_;
   actors::system::runtime& runtime_;
   actors::system::recovery_listener& listener_;
   std::atomic<bool> takes_over_{true};
-  std::atomic<std::uint64_t> maybe_released_{0};  // a member; zero: none
-  // Games whose engine this hub lacks, until they were handed over. Guarded by `taking_over_`.
+  std::atomic<bool> has_ends_{false};  // look_for_released() has something to do
+  // Guarded by `taking_over_`: members whose release may have succeeded, games whose engine this
+  // hub lacks until they are handed over, and whether a takeover ends when they are.
+  std::set<cluster::member_id> maybe_released_;
   std::vector<journal::log_writer::unplayed_game> without_engine_;
+  bool ends_takeover_ = false;
   std::atomic<std::uint64_t> adoptions_{0}, games_{0};
   std::atomic<std::chrono::nanoseconds> adopting_{std::chrono::nanoseconds{0}};
   std::function<void(std::optional<std::uint64_t>)> on_sanctions_;
