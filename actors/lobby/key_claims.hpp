@@ -41,9 +41,7 @@ class key_claims {
   // players are this hub's.
   void free_released() { frees_released_ = true; }
   // True until that was carried out.
-  bool frees_released() const {
-    return frees_released_ || (under_way_ && under_way_->of_released);
-  }
+  bool frees_released() const { return frees_released_ || (under_way_ && under_way_->of_released); }
 
   // Returns the next change. Nothing: one is under way, nothing is to be changed, or it is too
   // early.

@@ -37,8 +37,7 @@ using taker = std::function<bool(archived_game&)>;
 
 class postgres_archive final : public archive {
  public:
-  explicit postgres_archive(const std::string& target)
-      : settings_{target, "", "", {}}, connection_(target, {}) {
+  explicit postgres_archive(const std::string& target) : connection_(target, {}) {
     if (!check_schema(connection_))
       throw unusable_log{
           "the cluster's database has no schema gamehub, because no hub has used it: check "
@@ -118,15 +117,17 @@ class postgres_archive final : public archive {
     }
   }
 
+  // In one snapshot: a takeover moves games from one log to another.
   void read_members() {
+    connection_.run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
     const auto rows = connection_.run(
         "SELECT member FROM gamehub.batches UNION SELECT member FROM gamehub.kept ORDER BY member");
     members_.clear();
-    postgres_log reader{settings_};
     for (int i = 0; i < rows.rows(); ++i) {
       const member_id member{rows.natural(i, 0)};
-      members_.push_back({member, reader.recover(member).logs});
+      members_.push_back({member, read_log(connection_, member).logs});
     }
+    connection_.run("COMMIT");
   }
 
   // Reads the open games. A game that was adopted may be in the log of its former owner, too: the
@@ -316,7 +317,6 @@ class postgres_archive final : public archive {
     }
   }
 
-  const postgres_settings settings_;
   connection connection_;
   std::vector<member_logs> members_;
   std::unordered_map<member_id, std::unordered_map<game_id, seat_set>> seats_;

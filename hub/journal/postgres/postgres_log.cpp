@@ -451,7 +451,11 @@ std::vector<member_id> postgres_log::logs_of(member_id other) {
 // The writer's connection goes on meanwhile.
 log_contents postgres_log::recover(member_id other) {
   connection c{settings_.target, settings_.limits};
-  const std::vector<value> of{number(other.value)};
+  return read_log(c, other);
+}
+
+log_contents read_log(connection& c, member_id of_member) {
+  const std::vector<value> of{number(of_member.value)};
   recovery all;
   const auto kept =
       c.run("SELECT game, records, sum, log, why FROM gamehub.kept WHERE member = $1", of);

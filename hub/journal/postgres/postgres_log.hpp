@@ -83,4 +83,7 @@ class postgres_log final : public shared_log {
   std::chrono::steady_clock::time_point no_reader_until_{};
 };
 
+// Reads the log of a member, as shared_log::recover() does. Throws an exception of the database.
+log_contents read_log(connection&, member_id);
+
 }  // namespace gamehub::journal::postgres

@@ -1,12 +1,14 @@
 #include "hub/journal/postgres/postgres_log.hpp"
 
 #include "hub/journal/log_writer.hpp"
+#include "hub/journal/postgres/postgres_archive.hpp"
 #include "hub/journal/postgres/schema.hpp"
 #include "tests/journal/log_store_contract.hpp"
 #include "tests/journal/postgres_server.hpp"
 #include "tests/journal/scene.hpp"
 #include "tests/support/catch.hpp"
 
+#include <array>
 #include <atomic>
 #include <thread>
 
@@ -471,4 +473,36 @@ TEST_CASE("postgres_log: a journal plays on it, through the loss of its connecti
     CHECK(log.fenced());
   }
   CHECK(heard.told(game_id{1}) == 30);
+}
+
+TEST_CASE("postgres_archive: an export has a game that moves from log to log meanwhile") {
+  const database db;
+  const auto first = db.opened(), second = db.opened();
+  REQUIRE(append_known(*first, sample_batch{1}.opens(1, 3).content()).what ==
+          append_outcome::written);
+  // Its first member has released it, to the third one.
+  REQUIRE(append_known(*second, sample_batch{1}.opens(2, 3).content()).what ==
+          append_outcome::written);
+  REQUIRE(append_known(*first, sample_batch{2}.releases(1, 3).content()).what ==
+          append_outcome::written);
+  std::atomic<bool> done{false};
+  std::thread mover{[&] {
+    auto c = db.connect();
+    // As takeovers do: the game is in one log at any time.
+    while (!done) {
+      c.run("UPDATE gamehub.kept SET member = 2 WHERE game = 1");
+      c.run("UPDATE gamehub.kept SET member = 3 WHERE game = 1");
+    }
+  }};
+  const auto exported = open_archive(db.target());
+  const std::array wanted{game_id{1}};
+  int missing = 0;
+  for (int i = 0; i < 300; ++i) {
+    bool found = false;
+    exported->for_each(wanted, [&](archived_game& g) { return found = !g.records.empty(); });
+    missing += found ? 0 : 1;
+  }
+  done = true;
+  mover.join();
+  CHECK(missing == 0);
 }

@@ -97,13 +97,14 @@ void create(connection& c) {
 // Of members that upgrade at the same moment, all but one fail: the tables are there already.
 void upgrade(connection& c, std::int64_t from) {
   c.send("BEGIN");
+  // First: all others wait here for the one that succeeds.
+  c.send("UPDATE gamehub.version SET version = $1 WHERE version = $2",
+         {std::int64_t{schema_newest}, from});
   if (from < 2)
     for (const auto* text : tables_of_2) c.send(text);
   if (from < 3)
     for (const auto* text : tables_of_3) c.send(text);
   for (const auto* text : tables_of_4) c.send(text);
-  c.send("UPDATE gamehub.version SET version = $1 WHERE version = $2",
-         {std::int64_t{schema_newest}, from});
   c.send("COMMIT");
   const auto done = c.finish();
   if (done.failed) throw error{done.why};
