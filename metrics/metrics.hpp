@@ -10,6 +10,7 @@
 #include "metrics/cluster_numbers.hpp"
 #include "metrics/engine_numbers.hpp"
 #include "metrics/journal_numbers.hpp"
+#include "metrics/link_numbers.hpp"
 
 #include <cstddef>
 #include <functional>
@@ -65,7 +66,10 @@ class exposition {
 
   // Sets the source of the league's numbers; without it there are no bots.
   void attach_arena(std::function<arena_numbers()>);
+  // Set the sources of the numbers of the cluster and of its links; without them these metrics have
+  // no samples.
   void attach_cluster(std::function<cluster_numbers()>);
+  void attach_links(std::function<link_numbers()>);
 
   // Set whether the hub accepts players, and whether it is stopping.
   void mark_ready(bool);

@@ -326,8 +326,39 @@ TEST_CASE("metrics: count the requests that the admin server refused") {
   CHECK(h.has("gamehub_admin_refusals_total{reason=\"limited\"} 5"));
 }
 
+link_numbers some_link_numbers() {
+  link_numbers out;
+  out.up = 1;
+  out.wanted = 2;
+  out.breaks = 3;
+  out.sent_messages = 4;
+  out.received_messages = 5;
+  out.sent_bytes = 6;
+  out.received_bytes = 7;
+  out.repeated = 8;
+  out.dropped = 9;
+  out.refused = {{"garbage", 10}, {"silent", 0}};
+  return out;
+}
+
+TEST_CASE("metrics: show the links of a hub that has them") {
+  hub h;
+  CHECK(h.all.text().find("\ngamehub_link") == std::string::npos);
+  h.all.attach_links(some_link_numbers);
+  for (const auto* line :
+       {"gamehub_links_up 1", "gamehub_links_wanted 2", "gamehub_link_breaks_total 3",
+        "gamehub_link_messages_total{direction=\"sent\"} 4",
+        "gamehub_link_messages_total{direction=\"received\"} 5",
+        "gamehub_link_bytes_total{direction=\"sent\"} 6",
+        "gamehub_link_bytes_total{direction=\"received\"} 7", "gamehub_link_repeated_total 8",
+        "gamehub_link_dropped_total 9", "gamehub_link_refused_total{reason=\"garbage\"} 10",
+        "gamehub_link_refused_total{reason=\"silent\"} 0"})
+    CHECK(h.has(line));
+}
+
 TEST_CASE("metrics: match the table of README.md") {
   hub h;
+  h.all.attach_links(some_link_numbers);
   h.all.attach_arena(some_arena_numbers);
   h.all.attach_journal([] {
     journal_numbers out;
@@ -361,6 +392,7 @@ TEST_CASE("metrics: pass promtool") {
     return out;
   });
   h.all.attach_engines(some_engine_numbers);
+  h.all.attach_links(some_link_numbers);
   const auto file = std::filesystem::temp_directory_path() /
                     ("gamehub-metrics-" + std::to_string(std::random_device{}()));
   std::ofstream{file} << h.all.text();

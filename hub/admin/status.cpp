@@ -53,6 +53,25 @@ std::string cluster_line(const hub_status& s) {
   return counted(in("here") + in("alive"), "hubs alive, ") + counted(in("silent"), "silent");
 }
 
+bool is_alive(const hub_status::member& m) { return m.state == "alive" || m.state == "silent"; }
+
+// Of the link between this hub and another one.
+std::string link_state_of(const hub_status::member& m) {
+  if (!is_alive(m)) return "";
+  if (m.link.empty()) return "no link";
+  if (m.link_out && m.link_in) return "link up";
+  return m.link_out ? "link out only" : m.link_in ? "link in only" : "link down";
+}
+
+ordered_json link_of(const hub_status::member& m) {
+  ordered_json out{{"address", m.link}};
+  if (!is_alive(m)) return out;
+  out["out"] = m.link_out;
+  out["in"] = m.link_in;
+  if (!m.link_why.empty()) out["why"] = m.link_why;
+  return out;
+}
+
 ordered_json members_of(const hub_status& s) {
   auto all = ordered_json::array();
   for (const auto& m : s.cluster) {
@@ -60,6 +79,7 @@ ordered_json members_of(const hub_status& s) {
                      {"games", m.games},     {"beat_seconds_ago", m.beat_seconds_ago},
                      {"version", m.version}, {"address", m.address}};
     if (m.adopted_by != 0) one["adopted_by"] = m.adopted_by;
+    if (!m.link.empty()) one["link"] = link_of(m);
     all.push_back(std::move(one));
   }
   return all;
@@ -88,6 +108,11 @@ void read_cluster(const ordered_json& from, hub_status& to) {
     read_member(each, "version", m.version);
     read_member(each, "address", m.address);
     read_member(each, "adopted_by", m.adopted_by);
+    const auto link = group_of(each, "link");
+    read_member(link, "address", m.link);
+    read_member(link, "out", m.link_out);
+    read_member(link, "in", m.link_in);
+    read_member(link, "why", m.link_why);
   }
 }
 
@@ -134,7 +159,7 @@ std::string cluster_text_of(const hub_status& s) {
             ? "by member " + std::to_string(m.adopted_by)
             : "beat " + std::to_string(std::lround(1'000 * m.beat_seconds_ago)) + " ms ago";
     rows.push_back({"member " + std::to_string(m.id), m.state, beat, counted(m.games, "games"),
-                    m.version, m.address});
+                    link_state_of(m), m.version, m.address});
   }
   return base::text_table(rows);
 }

@@ -27,6 +27,11 @@ struct hub_status {
     std::int64_t games = 0;
     double beat_seconds_ago = 0;   // 0: it has no heartbeats any more
     std::uint64_t adopted_by = 0;  // 0: no other one
+    std::string link = {};         // where its links listen; empty: it has none
+    // Whether the connections of the link between this hub and it are up: the one that this hub
+    // made, and the one that it made.
+    bool link_out = false, link_in = false;
+    std::string link_why = {};  // why the link broke last
   };
   struct wire {
     std::string name;

@@ -118,9 +118,9 @@ TEST_CASE("status: shows the hubs of a cluster, and its JSON is read back") {
                {8, "b:2", "1.0", "silent", 3, 1.25, 0},
                {5, "c:3", "0.9", "adopted", 0, 0, 7}};
   CHECK(cluster_text_of(s) ==
-        "member 7  here     beat 100 ms ago   12 games  1.0  a:1\n"
-        "member 8  silent   beat 1250 ms ago  3 games   1.0  b:2\n"
-        "member 5  adopted  by member 7       0 games   0.9  c:3\n");
+        "member 7  here     beat 100 ms ago   12 games           1.0  a:1\n"
+        "member 8  silent   beat 1250 ms ago  3 games   no link  1.0  b:2\n"
+        "member 5  adopted  by member 7       0 games            0.9  c:3\n");
   CHECK(text_of(s).ends_with("cluster   1 hubs alive, 1 silent\n"));
   const auto read = read_status(json_of(s));
   REQUIRE(read);
@@ -128,6 +128,42 @@ TEST_CASE("status: shows the hubs of a cluster, and its JSON is read back") {
   CHECK(cluster_json_of(*read).starts_with(
       R"({"members":[{"member":7,"state":"here","games":12,"beat_seconds_ago":0.1,)"));
   CHECK(cluster_json_of(*read).find(R"("adopted_by":7)") != std::string::npos);
+}
+
+TEST_CASE("status: shows the links between the hubs of a cluster") {
+  auto s = example();
+  const auto add = [&](std::uint64_t id, const char* state, const char* link, bool out, bool in) {
+    auto& m = s.cluster.emplace_back();
+    m.id = id;
+    m.state = state;
+    m.link = link;
+    m.link_out = out;
+    m.link_in = in;
+  };
+  add(1, "here", "10.0.0.1:9465", false, false);
+  add(2, "alive", "10.0.0.2:9465", true, true);
+  add(3, "alive", "10.0.0.3:9465", true, false);
+  add(4, "alive", "10.0.0.4:9465", false, true);
+  add(5, "silent", "10.0.0.5:9465", false, false);
+  add(6, "alive", "", false, false);
+  s.cluster[4].link_why = "silent";
+  const auto text = cluster_text_of(s);
+  std::vector<std::string> links;
+  for (const auto* state :
+       {"link up", "link out only", "link in only", "link down", "no link", "10.0.0"})
+    if (text.find(state) != text.npos) links.emplace_back(state);
+  CHECK(links == std::vector<std::string>{"link up", "link out only", "link in only", "link down",
+                                          "no link"});
+  const auto read = read_status(json_of(s));
+  REQUIRE(read);
+  CHECK(json_of(*read) == json_of(s));
+  const auto json = cluster_json_of(*read);
+  for (const auto* link : {R"("link":{"address":"10.0.0.1:9465"})",
+                           R"("link":{"address":"10.0.0.2:9465","out":true,"in":true})",
+                           R"("link":{"address":"10.0.0.4:9465","out":false,"in":true})",
+                           R"("address":"10.0.0.5:9465","out":false,"in":false,"why":"silent"})"})
+    CHECK(json.find(link) != std::string::npos);
+  CHECK(json.find(R"("link")", json.find("10.0.0.5:9465")) == std::string::npos);
 }
 
 }  // namespace

@@ -26,6 +26,7 @@ struct member_row {
   // The engines of the member, as journal::engine_name() has them. Of one that has left: those that
   // its games need. Empty: not known, which counts as all, or as what every member has.
   std::set<std::string> engines;
+  std::string link = {};  // where its links listen; empty: it has none
   // How often the bans and mutes of the cluster were changed: the same in all rows of one read.
   std::uint64_t sanctions = 0;
 };

@@ -27,6 +27,24 @@ member_watch::member_watch(member_id self, const watch_tuning& t) : self_(self),
 
 void member_watch::on_failure() { failed_ = true; }
 
+void member_watch::on_link_broken(member_id other) {
+  if (const auto at = members_.find(other); at != members_.end())
+    at->second.its_link = link::broken;
+}
+
+void member_watch::on_link_up(member_id other) {
+  const auto at = members_.find(other);
+  if (at == members_.end()) return;
+  at->second.its_link = link::unknown;
+  // The next read says it again of a member that has left.
+  if (!is_silent(at->second)) at->second.dead_since.reset();
+}
+
+bool member_watch::is_silent(const seen& s) const {
+  return s.silent >=
+         (s.its_link == link::unknown ? tuning_.silent_reads : tuning_.silent_reads_without_link);
+}
+
 void member_watch::restart_counts() {
   for (auto& [id, s] : members_) {
     s.silent = 0;
@@ -67,11 +85,14 @@ void member_watch::note(const member_row& r, base::instant now, bool counts) {
   const auto [at, is_new] = members_.try_emplace(r.id);
   auto& s = at->second;
   if (is_new || r.beats != s.beats) {
-    s = {r.beats, 0, std::nullopt};
-  } else if (counts) {
-    ++s.silent;
+    // The first read after a break may show a beat from before it. A later one shows that the
+    // member lives.
+    s = {r.beats, 0, std::nullopt, s.its_link == link::broken ? link::missing : link::unknown};
+  } else {
+    if (counts) ++s.silent;
+    if (s.its_link == link::broken) s.its_link = link::missing;
   }
-  const auto dead = r.left || s.silent >= tuning_.silent_reads;
+  const auto dead = r.left || is_silent(s);
   if (dead && !s.dead_since) s.dead_since = now;
 }
 

@@ -19,6 +19,8 @@ struct watch_tuning {
   std::chrono::milliseconds interval{250};
   // A member seems dead if its beats did not grow over this many reads.
   int silent_reads = 4;
+  // And over this many, if the link to it broke after it had last beaten.
+  int silent_reads_without_link = 2;
   // The least loaded member adopts at once, each next one this much later.
   std::chrono::milliseconds rank_delay{250};
   // After a failure of the database all members beat again before one of them is adopted.
@@ -45,15 +47,27 @@ class member_watch {
   // A beat failed: nothing that was seen before counts.
   void on_failure();
 
+  // The link to a member broke, or works again. A broken link alone means nothing: it counts until
+  // a beat shows that the member lives.
+  void on_link_broken(member_id);
+  void on_link_up(member_id);
+
  private:
+  enum class link : std::uint8_t {
+    unknown,  // it works, or the member has beaten since it broke
+    broken,   // since the last read
+    missing,  // since before the last read
+  };
   struct seen {
     std::uint64_t beats = 0;
     int silent = 0;
     std::optional<base::instant> dead_since;
+    link its_link = link::unknown;
   };
 
   void restart_counts();
   void note(const member_row&, base::instant now, bool counts);
+  bool is_silent(const seen&) const;
   std::optional<member_id> choose(base::instant now, std::span<const member_row>) const;
   int rank(const member_row& self, const member_row& dead, std::span<const member_row>) const;
 

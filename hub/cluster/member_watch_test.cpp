@@ -33,6 +33,8 @@ class reader {
     now_ += later;
     watch_.on_failure();
   }
+  void break_link(member_id who) { watch_.on_link_broken(who); }
+  void mend_link(member_id who) { watch_.on_link_up(who); }
   bool may_adopt = true;
 
  private:
@@ -61,6 +63,84 @@ TEST_CASE("member_watch: a member is adopted after four reads without a beat, an
   reader r{ann};
   CHECK_FALSE(r.read({row(ann, 1), row(bob, 7)}).adopt);
   CHECK(reads_until_adopted(r, bob) == 4);
+}
+
+TEST_CASE("member_watch: a member whose link broke is adopted after two reads without a beat") {
+  reader r{ann};
+  CHECK_FALSE(r.read({row(ann, 1), row(bob, 7)}).adopt);
+  SECTION("it broke after the last read") {
+    r.break_link(bob);
+    CHECK(reads_until_adopted(r, bob) == 2);
+  }
+  SECTION("the member has beaten between the last read and the break") {
+    r.break_link(bob);
+    CHECK_FALSE(r.read({row(ann, 2), row(bob, 8)}).adopt);
+    CHECK_FALSE(r.read({row(ann, 3), row(bob, 8)}).adopt);
+    CHECK(r.read({row(ann, 4), row(bob, 8)}).adopt == bob);
+  }
+  SECTION("it broke when one beat was missing already") {
+    CHECK_FALSE(r.read({row(ann, 2), row(bob, 7)}).adopt);
+    r.break_link(bob);
+    CHECK(r.read({row(ann, 3), row(bob, 7)}).adopt == bob);
+  }
+  SECTION("it breaks again while it is missing") {
+    r.break_link(bob);
+    CHECK_FALSE(r.read({row(ann, 2), row(bob, 7)}).adopt);
+    r.break_link(bob);
+    CHECK(r.read({row(ann, 3), row(bob, 7)}).adopt == bob);
+  }
+}
+
+TEST_CASE("member_watch: a link that breaks while the member beats changes nothing") {
+  reader r{ann};
+  CHECK_FALSE(r.read({row(ann, 1), row(bob, 5)}).adopt);
+  SECTION("a member that beats is not adopted, however often its link breaks") {
+    for (std::uint64_t beat = 8; beat < 40; ++beat) {
+      r.break_link(bob);
+      CHECK_FALSE(r.read({row(ann, beat), row(bob, beat)}).adopt);
+      CHECK_FALSE(r.read({row(ann, beat), row(bob, beat)}).adopt);
+    }
+  }
+  SECTION("one that has beaten since the break has four reads again") {
+    r.break_link(bob);
+    CHECK_FALSE(r.read({row(ann, 2), row(bob, 6)}).adopt);
+    CHECK_FALSE(r.read({row(ann, 3), row(bob, 7)}).adopt);
+    CHECK(reads_until_adopted(r, bob) == 4);
+  }
+  SECTION("a link that works again gives four reads") {
+    CHECK_FALSE(r.read({row(ann, 2), row(bob, 7)}).adopt);
+    r.break_link(bob);
+    CHECK_FALSE(r.read({row(ann, 3), row(bob, 7)}).adopt);
+    r.mend_link(bob);
+    CHECK(reads_until_adopted(r, bob) == 3);
+  }
+  SECTION("nor does a link to a member that is unknown") {
+    r.break_link(cid);
+    r.mend_link(member_id{9});
+    CHECK(reads_until_adopted(r, bob) == 5);  // the first of them sees another beat
+  }
+}
+
+TEST_CASE("member_watch: a link that works again takes back who seemed dead without it") {
+  reader r{ann};
+  CHECK_FALSE(r.read({row(ann, 1, 9), row(bob, 7), row(cid, 1)}).adopt);
+  r.break_link(bob);
+  CHECK_FALSE(r.read({row(ann, 2, 9), row(bob, 7), row(cid, 2)}).adopt);
+  // Cid has fewer games, and would be the first.
+  CHECK_FALSE(r.read({row(ann, 3, 9), row(bob, 7), row(cid, 3)}).adopt);
+  r.mend_link(bob);
+  CHECK_FALSE(r.read({row(ann, 4, 9), row(bob, 7), row(cid, 4)}).adopt);
+  CHECK_FALSE(r.read({row(ann, 5, 9), row(bob, 7), row(cid, 5)}).adopt);
+  CHECK(r.read({row(ann, 6, 9), row(bob, 7), row(cid, 6)}).adopt == bob);
+}
+
+TEST_CASE("member_watch: a broken link does not shorten the pause after an outage") {
+  reader r{ann};
+  for (int i = 0; i < 4; ++i) r.read({row(ann, 1), row(bob, 7)});
+  r.fail();
+  r.break_link(bob);
+  CHECK_FALSE(r.read({row(ann, 1), row(bob, 7)}).adopt);
+  CHECK(reads_until_adopted(r, bob) == 8);
 }
 
 TEST_CASE("member_watch: a beat restarts the count") {
@@ -179,6 +259,10 @@ class random_cluster {
     if (pick(60) == 0) outage_until_ = tick_ + static_cast<int>(pick(10));
     const auto living = std::count_if(all_.begin(), all_.end(), [](auto& m) { return !m.stopped; });
     if (living > 1 && pick(50) == 0) all_[pick(all_.size())].stopped = true;
+    // Links break also between members that live, and come back to members that seem dead.
+    auto& watch = all_[pick(all_.size())].watch;
+    if (pick(4) == 0) watch.on_link_broken(all_[pick(all_.size())].id);
+    if (pick(8) == 0) watch.on_link_up(all_[pick(all_.size())].id);
   }
 
   void beat(one& m) {

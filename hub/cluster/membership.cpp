@@ -83,6 +83,8 @@ void membership::run() {
 }
 
 bool membership::step(base::instant sent, const std::function<base::instant()>& now) {
+  // Before the read, so that it shows beats after the break.
+  take_links();
   try {
     const auto rows = table_->beat(actions_.games(),
                                    actions_.engines ? actions_.engines() : std::set<std::string>{});
@@ -115,6 +117,21 @@ void membership::note(const std::vector<member_row>& rows, base::instant sent, b
   }
   grew_ = std::move(grew);
   last_sent_ = sent;
+}
+
+void membership::note_link(member_id who, bool broken) {
+  const std::lock_guard lock{mutex_};
+  links_[who] = broken;
+}
+
+void membership::take_links() {
+  std::map<member_id, bool> links;
+  {
+    const std::lock_guard lock{mutex_};
+    links.swap(links_);
+  }
+  for (const auto& [who, broken] : links)
+    broken ? watch_.on_link_broken(who) : watch_.on_link_up(who);
 }
 
 void membership::adopt_now(member_id other) {

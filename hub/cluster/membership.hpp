@@ -63,6 +63,10 @@ class membership {
   // nothing that a database can cause; returns false if the others were not told.
   bool leave();
 
+  // The link to a member broke, or works again. Counts from the next beat on.
+  void on_link_broken(member_id who) { note_link(who, true); }
+  void on_link_up(member_id who) { note_link(who, false); }
+
   // Returns the members as of the latest successful beat.
   std::vector<member_state> members(base::instant now) const;
   // Returns how many other members live, as of that beat.
@@ -84,6 +88,8 @@ class membership {
   void run();
   void run_adoptions();
   void adopt_now(member_id);
+  void note_link(member_id, bool broken);
+  void take_links();
   void note(const std::vector<member_row>&, base::instant sent, base::instant now);
 
   const std::unique_ptr<member_table> table_;
@@ -106,6 +112,7 @@ class membership {
   base::instant last_sent_{};
   std::map<member_id, growth> grew_;
   std::optional<member_id> adopting_;
+  std::map<member_id, bool> links_;  // since the latest beat: broken, or up
   bool stopping_ = false;
 
   std::thread beats_, adoptions_;

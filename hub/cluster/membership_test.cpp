@@ -145,6 +145,28 @@ TEST_CASE("membership: each failure of the database is reported once, and its en
   CHECK(s.rows.all.at(member_id{1}).left);
 }
 
+TEST_CASE("membership: a broken link lets it adopt a dead member two beats sooner") {
+  scene s;
+  const auto beats_until_adopting = [&] {
+    for (int beats = 1; beats < 10; ++beats) {
+      CHECK(s.step());
+      if (s.self->adopting()) return beats;
+    }
+    return 0;
+  };
+  CHECK(s.step());
+  SECTION("the link works") { CHECK(beats_until_adopting() == 4); }
+  SECTION("the link broke") {
+    s.self->on_link_broken(member_id{2});
+    CHECK(beats_until_adopting() == 2);
+  }
+  SECTION("the link broke and works again") {
+    s.self->on_link_broken(member_id{2});
+    s.self->on_link_up(member_id{2});
+    CHECK(beats_until_adopting() == 4);
+  }
+}
+
 TEST_CASE("membership: a member that is adopted stops beating") {
   scene s;
   CHECK(s.step());

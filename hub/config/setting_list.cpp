@@ -327,6 +327,52 @@ void add_journal(option_list& to, settings& s) {
           seconds{0}, limits::rejoin_max);
 }
 
+// "10.0.0.7", "10.0.0.7:9465", "fd00::7" or "[fd00::7]:9465".
+bool take_link_address(link_settings& to, std::string_view text) {
+  to.address.clear();
+  to.address_port.reset();
+  if (text.empty()) return true;
+  auto host = text;
+  const auto colon = text.rfind(':');
+  if (colon != text.npos && !base::read_address(text)) {
+    to.address_port = number_in<std::uint16_t>(text.substr(colon + 1), 1, 65'535);
+    if (!to.address_port) return false;
+    host = text.substr(0, colon);
+    const auto brackets = host.starts_with('[') && host.ends_with(']');
+    if (brackets) host = host.substr(1, host.size() - 2);
+    if (brackets != (host.find(':') != host.npos)) return false;
+  }
+  to.address = host;
+  return base::read_address(host) && host != "0.0.0.0" && host != "::";
+}
+
+void add_links(option_list& to, settings& s) {
+  auto& links = s.links;
+  to.group("Links");
+  auto& port = to.port("link-port",
+                       "links to the other hubs of the cluster: on the address of --listen with "
+                       "certificates, on loopback without them",
+                       links.port);
+  port.take = [&links, take = std::move(port.take)](std::string_view text) {
+    links.port_given = true;
+    return take(text);
+  };
+  to.text("link-address", "ADDRESS[:PORT]",
+          "what the other hubs of the cluster connect to; the default: the address and the port "
+          "on which links listen",
+          "", "an IPv4 or IPv6 address, with or without a port, such as 10.0.0.7:9465",
+          [&links](std::string_view text) { return take_link_address(links, text); });
+  to.path("link-key", "FILE",
+          "private key of this hub, by which it proves its certificate to other hubs (PEM)",
+          links.key);
+  to.path("link-certificate", "FILE", "certificate of this hub, and of intermediate authorities",
+          links.certificate);
+  to.path("link-authority", "FILE",
+          "certificate of the authority that signs those of all hubs of the cluster, and nothing "
+          "else",
+          links.authority);
+}
+
 void add_log(option_list& to, settings& s) {
   using base::log::format;
   using base::log::level;
@@ -363,6 +409,7 @@ option_list setting_list(const environment& around, settings& into) {
   add_machine(list, into, around.cores);
   add_engines(list, into);
   add_journal(list, into);
+  add_links(list, into);
   add_arena(list, into);
   add_log(list, into);
   for (auto& each : list.options) each.is_setting = true;

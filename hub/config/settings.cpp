@@ -1,5 +1,7 @@
 #include "hub/config/settings.hpp"
 
+#include "hub/base/address.hpp"
+#include "hub/base/host_name.hpp"
 #include "hub/base/usage_error.hpp"
 #include "hub/config/command_line.hpp"
 
@@ -10,11 +12,15 @@
 namespace gamehub::config {
 namespace {
 
+bool is_anywhere(const std::string& address) { return address == "0.0.0.0" || address == "::"; }
+
 bool same_place(const std::string& one, const std::string& other) {
-  const auto anywhere = [](const std::string& address) {
-    return address == "0.0.0.0" || address == "::";
-  };
-  return one == other || anywhere(one) || anywhere(other);
+  return one == other || is_anywhere(one) || is_anywhere(other);
+}
+
+bool is_loopback(const std::string& address) {
+  const auto read = base::read_address(address);
+  return read && base::is_loopback(*read);
 }
 
 // Checks that concern several settings.
@@ -33,10 +39,19 @@ void check_together(const settings& s) {
   if (none && !s.wires.empty())
     throw base::usage_error{"every protocol is off: give a port to " + s.wires.begin()->first +
                             "-port or to another one"};
-  if (!s.admin_port || !same_place(s.listen, s.admin_listen)) return;
-  if (const auto wire = taken.find(*s.admin_port); wire != taken.end())
-    throw base::usage_error{wire->second + " and admin-port are both " +
-                            std::to_string(*s.admin_port) + ": give each its own port"};
+  const auto refuse = [](const std::string& first, const std::string& second, std::uint16_t port) {
+    throw base::usage_error{first + " and " + second + " are both " + std::to_string(port) +
+                            ": give each its own port"};
+  };
+  if (s.admin_port && same_place(s.listen, s.admin_listen))
+    if (const auto wire = taken.find(*s.admin_port); wire != taken.end())
+      refuse(wire->second, "admin-port", *s.admin_port);
+  if (s.cluster.empty() || s.links.port.value_or(0) == 0) return;
+  if (same_place(s.listen, link_listen_of(s)))
+    if (const auto wire = taken.find(*s.links.port); wire != taken.end())
+      refuse(wire->second, "link-port", *s.links.port);
+  if (s.admin_port == s.links.port && same_place(s.admin_listen, link_listen_of(s)))
+    refuse("admin-port", "link-port", *s.links.port);
 }
 
 }  // namespace
@@ -67,6 +82,47 @@ void find_journal(settings& s) {
   s.journal_by_default = true;
 }
 
+std::string link_listen_of(const settings& s) {
+  return s.links.has_certificate() ? s.listen : "127.0.0.1";
+}
+
+std::string link_address_of(const settings& s, std::uint16_t port) {
+  return base::host_field(s.links.address.empty() ? link_listen_of(s) : s.links.address,
+                          s.links.address_port.value_or(port));
+}
+
+void check_links(const settings& s) {
+  const auto& links = s.links;
+  const std::pair<const char*, bool> files[] = {{"link-key", !links.key.empty()},
+                                                {"link-certificate", !links.certificate.empty()},
+                                                {"link-authority", !links.authority.empty()}};
+  if (s.cluster.empty()) {
+    std::string given;
+    if (links.port_given && links.port) given = "link-port";
+    if (!links.address.empty()) given = "link-address";
+    for (const auto& [name, there] : files)
+      if (there) given = name;
+    if (given.empty()) return;
+    throw base::usage_error{given +
+                            " is given without cluster, and only the hubs of a cluster have links: "
+                            "give --cluster, or remove it"};
+  }
+  for (const auto& [name, there] : files)
+    for (const auto& [missing, other] : files)
+      if (there && !other)
+        throw base::usage_error{std::string{name} + " is given without " + missing +
+                                ": give link-key, link-certificate and link-authority, or none of "
+                                "them"};
+  if (!links.port) return;
+  if (!links.has_certificate() && !links.address.empty() && !is_loopback(links.address))
+    throw base::usage_error{
+        "link-address is not a loopback address, and links to other machines need certificates: "
+        "give link-key, link-certificate and link-authority, or remove it"};
+  if (links.address.empty() && is_anywhere(link_listen_of(s)))
+    throw base::usage_error{"link-address is missing, because other hubs can't connect to " +
+                            s.listen + ": give the address of this machine, or --link-port off"};
+}
+
 void find_arena(settings& s) {
   if (s.arena_in_memory || !s.arena_file.empty() || s.journal_file.empty()) return;
   s.arena_file = s.journal_file;
@@ -91,6 +147,7 @@ void add_serve_verbs(verb& to, std::function<int(const settings&, bool check)> s
     check_together(found);
     find_grace(found);
     find_journal(found);
+    check_links(found);
     find_arena(found);
     return serve(found, given->check);
   };

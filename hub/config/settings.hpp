@@ -49,6 +49,19 @@ inline constexpr std::chrono::seconds journal_wait_max = std::chrono::days{1};
 
 enum class journal_kind : std::uint8_t { memory, sqlite };
 
+// The links to the other hubs of a cluster: --link-port, --link-address, --link-key,
+// --link-certificate, --link-authority.
+struct link_settings {
+  std::optional<std::uint16_t> port = 0;  // 0: any free port; none: no links
+  bool port_given = false;                // a setting gave it
+  // To which other hubs connect. Empty, none: where links listen.
+  std::string address;
+  std::optional<std::uint16_t> address_port;
+  std::filesystem::path key, certificate, authority;  // all or none
+
+  bool has_certificate() const { return !certificate.empty(); }
+};
+
 struct settings {
   int loops = 1;
   std::string listen = "127.0.0.1";                         // an IPv4 or IPv6 address, never a name
@@ -115,6 +128,7 @@ struct settings {
   // The database that stores the journal instead, a connection string or URI of libpq; empty: none.
   // It may have a password, so it is never printed.
   std::string cluster;
+  link_settings links;  // of a cluster
   // For another hub to release the journal. Zero: the hub does not wait.
   std::chrono::seconds journal_wait = journal_wait_default;
   gamehub::durability durability = gamehub::durability::process;
@@ -166,6 +180,14 @@ void find_grace(settings&);
 // Sets the journal's path if no setting gave one, unless a cluster's database stores it. Throws
 // usage_error.
 void find_journal(settings&);
+// Returns the address on which links listen: that of the protocols, or loopback if there are no
+// certificates.
+std::string link_listen_of(const settings&);
+// Returns what other hubs connect to, as host:port. `port` is the one that listens. Requires:
+// check_links() was called.
+std::string link_address_of(const settings&, std::uint16_t port);
+// Checks the settings of links. Throws usage_error.
+void check_links(const settings&);
 // Sets the path of the league's file if no setting gave one. Requires: find_journal() was called,
 // if the default is wanted.
 void find_arena(settings&);

@@ -8,6 +8,7 @@
 #include "hub/core/id_pool.hpp"
 #include "hub/core/ids.hpp"
 #include "hub/journal/log_store.hpp"
+#include "hub/journal/member_id.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -20,7 +21,6 @@
 namespace gamehub::journal {
 
 using gamehub::id_block;
-using member_id = id<struct member_tag>;
 
 enum class adoption : std::uint8_t {
   adopted,  // this member owns the log, now or since before: no append of the other one succeeds

@@ -42,6 +42,7 @@ cluster_journal::cluster_journal(const config::settings& s, journal::retention_s
   }
   self_ = opened->self();
   place_ = opened->place();
+  cluster_id_ = opened->cluster();
   std::promise<void> claimed;
   claim_first();
   log_->on_store([&](journal::log_store&) { claimed.set_value(); });
@@ -59,6 +60,15 @@ cluster_journal::cluster_journal(std::unique_ptr<journal::shared_log> store,
                                                tuning, nullptr);
   self_ = opened->self();
   claim_first();
+}
+
+bool cluster_journal::publish_link(const std::string& address) {
+  std::promise<bool> published;
+  log_->on_store([&](journal::log_store& store) {
+    published.set_value(
+        dynamic_cast<journal::postgres::postgres_log&>(store).publish_link(address));
+  });
+  return published.get_future().get();
 }
 
 // Returns true if ids are missing.

@@ -39,6 +39,11 @@ class cluster_journal {
   const journal::postgres::postgres_settings& settings() const { return settings_; }
   // The server and the database, for people.
   const std::string& place() const { return place_; }
+  // What tells this cluster from others; empty in simulations.
+  const std::string& cluster_id() const { return cluster_id_; }
+  // Writes into the row of this member where its links listen. Waits for the writer thread. Returns
+  // false if that is not certain.
+  bool publish_link(const std::string& address);
 
   // The ids of games and players, in blocks of this member.
   id_pool& game_ids() { return game_ids_; }
@@ -59,7 +64,7 @@ class cluster_journal {
 
   const journal::postgres::postgres_settings settings_;
   journal::member_id self_;
-  std::string place_;
+  std::string place_, cluster_id_;
   // The writer thread adds to them, so they outlive the log.
   id_pool game_ids_, player_ids_;
   std::atomic<std::uint64_t> changes_{0}, changes_failed_{0};

@@ -75,6 +75,7 @@ cluster_members::cluster_members(cluster_journal& journal,
                 .on_rows =
                     [this](const std::vector<cluster::member_row>& rows) {
                       if (on_sanctions_ && !rows.empty()) on_sanctions_(rows.front().sanctions);
+                      if (on_members_) on_members_(rows);
                     }}) {}
 
 void cluster_members::start() { members_.start(); }

@@ -34,6 +34,15 @@ class cluster_members {
   void on_sanctions(std::function<void(std::optional<std::uint64_t> changes)> f) {
     on_sanctions_ = std::move(f);
   }
+  // The function gets the members of each heartbeat that was answered. Called before start(); it is
+  // called on the beating thread.
+  void on_members(std::function<void(const std::vector<cluster::member_row>&)> f) {
+    on_members_ = std::move(f);
+  }
+  // The link to another member is up, or broke.
+  void on_link(cluster::member_id who, bool up) {
+    up ? members_.on_link_up(who) : members_.on_link_broken(who);
+  }
   // Called when the loops run.
   void start();
   // Takes over no further games, and waits until the lot of games that is under way is there.
@@ -76,6 +85,7 @@ class cluster_members {
   std::atomic<std::uint64_t> adoptions_{0}, games_{0};
   std::atomic<std::chrono::nanoseconds> adopting_{std::chrono::nanoseconds{0}};
   std::function<void(std::optional<std::uint64_t>)> on_sanctions_;
+  std::function<void(const std::vector<cluster::member_row>&)> on_members_;
   std::mutex taking_over_;  // held while games are taken over
   cluster::membership members_;
 };

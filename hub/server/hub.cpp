@@ -14,6 +14,7 @@
 #include "hub/plugins/plugin_set.hpp"
 #include "hub/server/address_log.hpp"
 #include "hub/server/admin_commands.hpp"
+#include "hub/server/cluster_links.hpp"
 #include "hub/server/cluster_members.hpp"
 #include "hub/server/engine_call_watchdog.hpp"
 #include "hub/server/engine_catalog.hpp"
@@ -188,11 +189,19 @@ class hub {
     });
     exposition_.attach_engines([this] { return engine_numbers(); });
     if (auto* const cluster = journal_.cluster()) {
+      try {
+        if (s.links.port) open_links(*cluster);
+      } catch (...) {
+        // Its threads run already, and no search does.
+        search_pool_.stop(limits::think_default);
+        throw;
+      }
       cluster->log().at_fencing([this](const std::string& why) {
         asio::post(control_, [this, why] { on_fenced(why); });
       });
       members_ = std::make_unique<cluster_members>(*cluster, runtime_, recovery_);
       members_->on_sanctions([this](auto changes) { sanctions_.notice(changes); });
+      if (links_) members_->on_members([this](const auto& rows) { links_->on_members(rows); });
       exposition_.attach_cluster([this] { return members_->numbers(); });
       runtime_.expect_players([this](base::instant at) { return members_->may_take_over(at); });
     }
@@ -201,6 +210,7 @@ class hub {
     try {
       ready_ = listeners_.open();
       start_admin();
+      if (links_) ready_ += " link=" + std::to_string(links_->port());
       recover();
     } catch (...) {
       // The actors exist already, and only running loops can end them.
@@ -224,6 +234,7 @@ class hub {
     });
     engine_watchdog_.start();
     sanctions_.start([this] { commands_.apply_bans(); });
+    if (links_) links_->start();
     if (members_) members_->start();
     // Set the flags before printing "ready".
     recovered_ = true;
@@ -264,6 +275,14 @@ class hub {
                          {{"journal", journal}});
   }
 
+  // No link is up before start().
+  void open_links(cluster_journal& cluster) {
+    links_ = std::make_unique<cluster_links>(
+        settings_, cluster,
+        [this](cluster::member_id who, bool up) { members_->on_link(who, up); });
+    exposition_.attach_links([this] { return links_->numbers(); });
+  }
+
   // An exception of one handler must not keep the hub from draining.
   void run_control() {
     for (;;) {
@@ -293,6 +312,7 @@ class hub {
                      {{"why", why}, {"exit_code", exit_code_of_fenced_hub}});
     fenced_ = true;
     runtime_.release_games();
+    if (links_) links_->on_members({});
     if (!std::exchange(draining_, true)) begin_drain();
     aborted_ = true;
     after(limits::farewell_max, [this] {
@@ -403,6 +423,7 @@ class hub {
     if (members_) {
       from.cluster = members_->members();
       from.self = journal_.cluster()->self();
+      if (links_) from.links = links_->status();
     }
     return status_of(from);
   }
@@ -537,6 +558,7 @@ class hub {
     loops_.stop();
     // No game runs here any more. What is suspended goes on at another hub.
     if (members_) fenced_ ? members_->stop() : members_->leave();
+    if (links_) links_->stop();
     // After this the league calls back no object that is about to be destroyed.
     league_.close();
     listeners_.close();
@@ -565,6 +587,7 @@ class hub {
   // Requests that the admin server refused, by reason.
   std::array<std::atomic<std::uint64_t>, admin::admin_refusal_count> refused_{};
   std::unique_ptr<cluster_members> members_;  // null: there is no cluster
+  std::unique_ptr<cluster_links> links_;      // null: no cluster, or no links
   std::unique_ptr<admin::admin> admin_;
   std::string ready_;
 
@@ -599,6 +622,7 @@ std::vector<std::string> check(const config::settings& s) {
   const plugins::plugin_set all{s.plugins};
   make_engine_catalog(checked(all.engines(), s), s);
   check_journal(s);
+  check_link_files(s);
   base::read_token(s.admin_token_file);
   check_sanctions(s);
   check_arena(s);

@@ -68,6 +68,13 @@ void add_cluster(const status_sources& from, admin::hub_status& to) {
                 : silent_for >= silence                            ? "silent"
                                                                    : "alive";
     if (row.adopted_by) out.adopted_by = row.adopted_by->value;
+    out.link = row.link;
+    for (const auto& link : from.links) {
+      if (link.id != row.id) continue;
+      out.link_out = link.up_out;
+      out.link_in = link.up_in;
+      out.link_why = link.why;
+    }
     if (!row.taken) out.beat_seconds_ago = std::chrono::duration<double>{silent_for}.count();
   }
 }

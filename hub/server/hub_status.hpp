@@ -4,6 +4,7 @@
 
 #include "hub/admin/status.hpp"
 #include "hub/cluster/membership.hpp"
+#include "hub/link/net/links.hpp"
 #include "metrics/arena_numbers.hpp"
 #include "metrics/cells.hpp"
 #include "metrics/journal_numbers.hpp"
@@ -28,6 +29,7 @@ struct status_sources {
   std::vector<admin::plugin_state> plugins;
   std::vector<cluster::member_state> cluster;  // empty: no cluster
   cluster::member_id self;                     // in the cluster
+  std::vector<link::net::link_status> links;   // of this hub; empty: it has none
 };
 
 // Returns the status of the hub. Sums each count over all loops and engines.

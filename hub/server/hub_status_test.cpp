@@ -70,5 +70,31 @@ TEST_CASE("hub_status: a clock that was set back, and a journal in memory that f
   CHECK(s.journal_file_bytes == 0);
 }
 
+TEST_CASE("hub_status: shows the links between this hub and each member") {
+  status_sources from;
+  from.self = cluster::member_id{1};
+  for (const auto* link : {"10.0.0.1:9465", "10.0.0.2:9465", "10.0.0.3:9465", ""}) {
+    auto& at = from.cluster.emplace_back();
+    at.row.id = cluster::member_id{from.cluster.size()};
+    at.row.link = link;
+  }
+  link::net::link_status up, half;
+  up.id = cluster::member_id{2};
+  up.up_out = up.up_in = true;
+  half.id = cluster::member_id{3};
+  half.up_in = true;
+  half.why = "unreachable";
+  from.links = {up, half};
+  const auto s = status_of(from);
+  REQUIRE(s.cluster.size() == 4);
+  CHECK(s.cluster[0].link == "10.0.0.1:9465");
+  CHECK((s.cluster[1].link_out && s.cluster[1].link_in));
+  CHECK(s.cluster[2].link == "10.0.0.3:9465");
+  CHECK_FALSE(s.cluster[2].link_out);
+  CHECK(s.cluster[2].link_in);
+  CHECK(s.cluster[2].link_why == "unreachable");
+  CHECK(s.cluster[3].link.empty());
+}
+
 }  // namespace
 }  // namespace gamehub::server

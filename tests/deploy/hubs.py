@@ -20,8 +20,8 @@ def settings(program):
 
 
 def free_ports(program):
-    """Flags that give each protocol a free port."""
-    return [word for name in settings(program) if name.endswith("-port") for word in (f"--{name}", "0")]
+    """Flags that give each protocol a free port. That of links is free by default, and only hubs of a cluster have it."""
+    return [word for name in settings(program) if name.endswith("-port") and name != "link-port" for word in (f"--{name}", "0")]
 
 
 def ports_of(line):
@@ -53,6 +53,13 @@ def cluster_database(folder, with_standby=False):
     finally:
         loop.run_until_complete(made.stop())
         loop.close()
+
+
+def make_link_certificate(folder):
+    """The files of the Secret gamehub-links, by the commands of the README."""
+    readme = (ROOT / "deploy/README.md").read_text()
+    commands = re.search(r"^# The certificates of links.*?\n(openssl .*?)^kubectl", readme, re.DOTALL | re.MULTILINE)[1]
+    subprocess.run(["sh", "-ec", commands], cwd=folder, check=True, capture_output=True)
 
 
 @contextlib.contextmanager

@@ -167,6 +167,14 @@ MISTAKES_IN_A_CLUSTER = {
         name="database"), "no secret database"),
     "a certificate that nobody makes": (lambda o: pod(o)["volumes"][-1]["projected"]["sources"][1]["secret"].update(
         name="database-ca"), "no secret database-ca"),
+    "links that no hub may reach": (lambda o: drop(one(o, "NetworkPolicy", "links")["spec"], "egress"), "can't use links (egress)"),
+    "links that no hub may enter": (lambda o: drop(one(o, "NetworkPolicy", "links")["spec"], "ingress"), "can't use links (ingress)"),
+    "links for all": (lambda o: drop(one(o, "NetworkPolicy", "links")["spec"]["ingress"][0], "from"), "other pods than gamehub have its links"),
+    "links for players": (lambda o: one(o, "NetworkPolicy", "players")["spec"]["ingress"][0]["ports"].append(
+        {"port": "link", "protocol": "TCP"}), "other pods than gamehub have its links"),
+    "links without an address": (lambda o: box(o)["env"].pop(), "does not say where its links are"),
+    "links without certificates": (lambda o: pod(o)["volumes"][-2]["projected"]["sources"][0]["secret"].update(
+        name="links"), "no secret links"),
     "a volume of one hub": (lambda o: pod(o)["volumes"].append({"name": "tmp", "persistentVolumeClaim": {"claimName": "x"}}),
                             "has a volume"),
     "an autoscaler of nothing": (lambda o: the(o, "HorizontalPodAutoscaler")["spec"]["scaleTargetRef"].update(
@@ -248,6 +256,7 @@ class Manifests(unittest.TestCase):
                 ("base", "load-balancers"), ("base", "gateway", "gateway-udp", "envoy-gateway"), ("base", "backup"),
                 ("base", "gateway", "gateway-plain"), ("base", "gateway", "load-balancers"), ("base", "no-disruption"),
                 ("overlays/cluster", "no-disruption"), ("overlays/cluster", "database-backup", "envoy-gateway"),
+                ("overlays/cluster", "link-certificates"),
                 ("overlays/production", "gateway-plain", "load-balancers"), ("overlays/several", "no-disruption")):
             with self.subTest(resource=resource, components=components):
                 objects = manifests.compose(resource, *components)

@@ -72,6 +72,16 @@ OPERATORS = {
         backupOwnerReference={"enum": ["none", "self", "cluster"]}, cluster=closed(["name"], name=TEXT),
         method={"enum": ["barmanObjectStore", "volumeSnapshot", "plugin"]},
         pluginConfiguration=closed(["name"], name=TEXT, parameters=TEXTS))),
+    # The fields that our manifest uses, of its reference at version 1.18.
+    "cert-manager.io/v1/Issuer": thing({"oneOf": [closed(["selfSigned"], selfSigned=closed([])),
+                                                  closed(["ca"], ca=closed(["secretName"], secretName=TEXT))]}),
+    "cert-manager.io/v1/Certificate": thing(closed(
+        ["secretName", "issuerRef"], secretName=TEXT, isCA={"type": "boolean"}, commonName=TEXT,
+        duration=DURATION, renewBefore=DURATION, usages={"type": "array", "items": {"enum": [
+            "digital signature", "server auth", "client auth"]}},
+        privateKey=closed([], algorithm={"enum": ["RSA", "ECDSA", "Ed25519"]}, size={"type": "integer"},
+                          rotationPolicy={"enum": ["Always", "Never"]}),
+        issuerRef=closed(["name"], name=TEXT, kind={"enum": ["Issuer", "ClusterIssuer"]}))),
     "barmancloud.cnpg.io/v1/ObjectStore": thing(closed(
         ["configuration"], retentionPolicy={"type": "string", "pattern": "^[1-9][0-9]*[dwm]$"}, configuration=closed(
             ["destinationPath"], destinationPath={"type": "string", "pattern": "^[a-z0-9]+://"}, endpointURL=TEXT,

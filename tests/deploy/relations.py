@@ -5,7 +5,7 @@ import urllib.parse
 from manifests import of_kind, workloads
 
 # The operator creates it, as the README says; no manifest contains a secret.
-MADE_BY_HAND = {"gamehub-admin", "gamehub-database", "gamehub-database-backup"}
+MADE_BY_HAND = {"gamehub-admin", "gamehub-database", "gamehub-database-backup", "gamehub-links"}
 # The protocol of the listener that each kind of route needs. None is HTTP: requests contain secrets of players.
 LISTENER_OF = {"HTTPRoute": "HTTPS", "TLSRoute": "TLS", "TCPRoute": "TCP", "UDPRoute": "UDP"}
 # Objects of the whole cluster.
@@ -144,7 +144,7 @@ def to_pods(objects):
 def published(objects):
     """Each protocol has its Service and is reachable, and HTTP only with TLS."""
     services = {each["metadata"]["name"]: each for each in of_kind(objects, "Service")}
-    wires = [name for _, template in pods(objects) for name in ports_of(template) if name != "admin"]
+    wires = [name for _, template in pods(objects) for name in ports_of(template) if name not in ("admin", "link")]
     rules = [rule for each in of_kind(objects, "NetworkPolicy") for rule in each["spec"].get("ingress", [])]
     allowed = {port["port"] for rule in rules if "from" not in rule or of_proxies(rule) for port in rule["ports"]}
     for wire in wires:
@@ -252,6 +252,49 @@ def by_themselves(objects):
             yield f"{url[-1]} does not lead to {pod}"
 
 
+def ends_of(objects, labels, way, ports):
+    """The ends that the policies of pods with these labels let in or out at some ports; an empty one is everything."""
+    side = {"ingress": "from", "egress": "to"}[way]
+    for policy in of_kind(objects, "NetworkPolicy"):
+        if selects(policy["spec"]["podSelector"].get("matchLabels", {}), labels):
+            for rule in policy["spec"].get(way, []):
+                if "ports" not in rule or any(port["port"] in ports for port in rule["ports"]):
+                    yield from rule.get(side, [{}])
+
+
+def linked(objects):
+    """Hubs reach the links of hubs, and nothing else does."""
+    for name, template in pods(objects):
+        labels, port = template["metadata"]["labels"], ports_of(template).get("link", {}).get("containerPort")
+        if port is None:
+            continue
+        for way in ("ingress", "egress"):
+            # What leads to the Internet does not lead to pods.
+            ends = [end for end in ends_of(objects, labels, way, ("link", port)) if way == "ingress" or "ipBlock" not in end]
+            chosen = [end.get("podSelector", {}).get("matchLabels") for end in ends]
+            if not any(each and selects(each, labels) for each in chosen):
+                yield f"{name} can't use links ({way})"
+            if any(not each or not selects(each, labels) or "namespaceSelector" in end for each, end in zip(chosen, ends)):
+                yield f"other pods than {name} have its links ({way})"
+        fields = {each["name"]: each.get("valueFrom", {}).get("fieldRef", {}).get("fieldPath")
+                  for box in template["spec"]["containers"] for each in box.get("env", [])}
+        if fields.get("GAMEHUB_LINK_ADDRESS") != "status.podIP":
+            yield f"{name} does not say where its links are"
+
+
+def certified(objects):
+    """Each certificate has an issuer, and each authority its certificate."""
+    issuers = {each["metadata"]["name"]: each["spec"].get("ca", {}).get("secretName")
+               for each in of_kind(objects, "Issuer")}
+    certificates = of_kind(objects, "Certificate")
+    for each in certificates:
+        if each["spec"]["issuerRef"]["name"] not in issuers:
+            yield f"Certificate {each['metadata']['name']}: there is no Issuer {each['spec']['issuerRef']['name']}"
+    for name, secret in issuers.items():
+        if secret and secret not in {each["spec"]["secretName"] for each in certificates}:
+            yield f"Issuer {name}: there is no secret {secret}"
+
+
 def in_a_cluster(objects):
     """Hubs of a cluster reach their database, and keep nothing beside it."""
     for made in of_kind(objects, "Deployment"):
@@ -290,4 +333,4 @@ def complaints(objects):
     twice = len(objects) - len({(each["kind"], each["metadata"]["name"]) for each in objects})
     return [*outside, *(["two objects of one name"] if twice else []),
             *in_pods(objects), *to_pods(objects), *published(objects), *through_the_gateway(objects),
-            *by_themselves(objects), *in_a_cluster(objects)]
+            *by_themselves(objects), *in_a_cluster(objects), *linked(objects), *certified(objects)]

@@ -185,7 +185,11 @@ test("an operator sees the members of a cluster, and none where there is no clus
   const one = await browser.person({url: "about:blank"});
   let members = [
     {member: 1, state: "adopted", games: 7, beat_seconds_ago: 0, version: "1.0", address: "a:1", adopted_by: 2},
-    {member: 2, state: "here", games: 12, beat_seconds_ago: 0.1, version: "1.1", address: "b:2"},
+    {member: 2, state: "here", games: 12, beat_seconds_ago: 0.1, version: "1.1", address: "b:2",
+     link: {address: "10.0.0.2:9465"}},
+    {member: 3, state: "alive", games: 0, beat_seconds_ago: 0.2, version: "1.1", address: "c:3",
+     link: {address: "10.0.0.3:9465", out: true, in: false, why: "silent"}},
+    {member: 4, state: "alive", games: 1, beat_seconds_ago: 0.2, version: "1.0", address: "d:4"},
   ];
   await one.page.route("**/status.json", async (route) => {
     const response = await route.fetch();
@@ -195,6 +199,8 @@ test("an operator sees the members of a cluster, and none where there is no clus
   const table = one.page.getByRole("table", {name: "Cluster"});
   await table.getByRole("row", {name: "1 adopted by 2 7 1.0 a:1"}).waitFor();
   await table.getByRole("row", {name: "2 here 12 100 ms ago 1.1 b:2"}).waitFor();
+  await table.getByRole("row", {name: "3 alive 0 200 ms ago out only 1.1 c:3"}).waitFor();
+  await table.getByRole("row", {name: "4 alive 1 200 ms ago none 1.0 d:4"}).waitFor();
   await hasNoViolation(one, "operators of a cluster");
   members = null;
   await table.waitFor({state: "hidden"});

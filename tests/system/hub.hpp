@@ -33,6 +33,7 @@ class hub {
   std::uint16_t udp() const { return port("udp"); }
   std::uint16_t http() const { return port("http"); }
   std::uint16_t admin() const { return port("admin"); }
+  std::uint16_t link() const { return port("link"); }
 
   http_answer get(const std::string& target) { return http_.get(target); }
   http_answer post(const std::string& target) { return http_.post(target); }

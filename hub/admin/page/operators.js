@@ -104,13 +104,21 @@ function showStatus(now) {
   lastStatus = now;
 }
 
+// Of the link between this hub and a member.
+function linkOf({state, link}) {
+  if (state !== "alive" && state !== "silent") return "";
+  if (!link) return "none";
+  if (link.out && link.in) return "up";
+  return link.out ? "out only" : link.in ? "in only" : "down";
+}
+
 function showMembers(all) {
   $("cluster").hidden = all.length === 0;
   showRows($("members"), all.map((each) => ({
     key: each.member,
     cells: [each.member, each.adopted_by ? `adopted by ${each.adopted_by}` : each.state, each.games,
-            each.adopted_by ? "" : `${Math.round(1000 * each.beat_seconds_ago)} ms ago`, each.version, each.address],
-  })), 6);
+            each.adopted_by ? "" : `${Math.round(1000 * each.beat_seconds_ago)} ms ago`, linkOf(each), each.version, each.address],
+  })), 7);
 }
 
 const games = pager("games", "before", (all) => showRows($("games"), all.map(({game, engine, players, updates, status}) => ({

@@ -21,7 +21,7 @@ constexpr const char* read_rows =
     "SELECT m.id, coalesce(h.beats, 0), coalesce(h.games, 0), coalesce(h.gone, false)::int::bigint,"
     " m.adopted_by, m.address, m.build, (h.member IS NULL)::int::bigint,"
     " coalesce((SELECT count FROM gamehub.changes WHERE what = 'sanctions'), 0),"
-    " coalesce(h.engines, '')"
+    " coalesce(h.engines, ''), m.link"
     " FROM gamehub.members m LEFT JOIN gamehub.heartbeats h ON h.member = m.id"
     " WHERE m.id > (SELECT max(id) - 16 FROM gamehub.members)"
     " OR m.id IN (SELECT member FROM gamehub.heartbeats) ORDER BY m.id";
@@ -40,6 +40,7 @@ std::vector<member_row> rows_of(const journal::postgres::result& r) {
     row.taken = r.number(i, 7) != 0;
     row.sanctions = r.natural(i, 8);
     row.engines = journal::from_lines(r.bytes(i, 9));
+    row.link = r.bytes(i, 10);
   }
   return all;
 }

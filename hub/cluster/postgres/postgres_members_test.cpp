@@ -88,6 +88,16 @@ TEST_CASE("postgres_members: each beat reads how often the bans and mutes were c
   CHECK(row_of(ann->beat(0, {}), a->self()).sanctions == 7);
 }
 
+TEST_CASE("postgres_members: each beat reads where the links of the others listen") {
+  const auto target = new_database();
+  const auto a = opened(target, "a:1"), b = opened(target, "b:2");
+  const auto ann = make_postgres_members(target, a->self());
+  CHECK(row_of(ann->beat(0, {}), b->self()).link.empty());
+  REQUIRE(b->publish_link("127.0.0.1:4000"));
+  CHECK(row_of(ann->beat(0, {}), b->self()).link == "127.0.0.1:4000");
+  CHECK(row_of(ann->beat(0, {}), a->self()).link.empty());
+}
+
 TEST_CASE("postgres_members: no beat waits for an append of its member") {
   const auto target = new_database();
   const auto a = opened(target, "a:1");

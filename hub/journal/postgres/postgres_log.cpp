@@ -257,6 +257,12 @@ log_contents postgres_log::open() {
         " INSERT INTO gamehub.heartbeats (member) SELECT id FROM me RETURNING member",
         {std::string_view{settings_.address}, std::string_view{settings_.build}});
     self_ = member_id{row.natural(0, 0)};
+    const auto cluster = c.run("SELECT id FROM gamehub.cluster");
+    if (cluster.rows() != 1)
+      throw unusable_log{
+          "the table gamehub.cluster of the cluster's database must have one row: bring back the "
+          "row that it had"};
+    cluster_ = cluster.bytes(0, 0);
     log_contents all;
     // Games are deleted from one end only. A number that a failed transaction took is counted.
     all.ended =
@@ -264,6 +270,18 @@ log_contents postgres_log::open() {
     return all;
   } catch (const error& e) {
     throw unusable(e);
+  }
+}
+
+bool postgres_log::publish_link(std::string_view address) {
+  try {
+    return connected()
+               .run("UPDATE gamehub.members SET link = $2 WHERE id = $1",
+                    {number(self_.value), address})
+               .changed() == 1;
+  } catch (const std::exception& e) {
+    failed(e);
+    return false;
   }
 }
 

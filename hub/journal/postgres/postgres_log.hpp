@@ -20,7 +20,7 @@ inline constexpr int schema_least = 1;
 
 struct postgres_settings {
   std::string target;   // a connection string or URI of libpq
-  std::string address;  // where other members reach this one; for people until there are links
+  std::string address;  // where this hub listens, for people
   std::string build;    // the version of this program
   connection::limits limits = {};
   // Refuses to write while the database has no synchronous standby.
@@ -50,6 +50,11 @@ class postgres_log final : public shared_log {
 
   // Returns the server and the database for people. Called after open().
   const std::string& place() const { return place_; }
+  // Returns the id of the cluster: 128 random bits in hexadecimal. Called after open().
+  const std::string& cluster() const { return cluster_; }
+  // Writes where the links of this member listen, so that others connect to it. Returns false if
+  // that is not certain.
+  bool publish_link(std::string_view address);
 
   member_id self() const override { return self_; }
   adoption adopt(member_id) override;
@@ -71,7 +76,7 @@ class postgres_log final : public shared_log {
 
   const postgres_settings settings_;
   member_id self_;
-  std::string place_;
+  std::string place_, cluster_;
   std::unique_ptr<connection> connection_;
   std::uint64_t session_ = 0;      // counts connections
   std::uint64_t seen_in_ = 0;      // the session in which `present` was seen

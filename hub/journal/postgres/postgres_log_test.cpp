@@ -345,14 +345,24 @@ void start_six(const database& db) {
   CHECK(changes.number(0, 0) == 0);
   CHECK(admin.run("SELECT count(*) FROM gamehub.sanctions").number(0, 0) == 0);
   CHECK(admin.run("SELECT count(*) FROM gamehub.heartbeats WHERE engines = ''").number(0, 0) != 0);
+  const auto cluster = admin.run("SELECT id FROM gamehub.cluster");
+  REQUIRE(cluster.rows() == 1);
+  CHECK(cluster.bytes(0, 0).size() == 32);
+}
+
+// What schema 4 added.
+void drop_schema_4(connection& admin) {
+  admin.run("DROP TABLE gamehub.cluster");
+  admin.run("ALTER TABLE gamehub.members DROP COLUMN link");
+  admin.run("ALTER TABLE gamehub.heartbeats DROP COLUMN engines");
 }
 
 TEST_CASE("postgres_log: members that start at the same moment upgrade schema 1 once") {
   const database db;
   const auto old = db.opened();
   auto admin = db.connect();
+  drop_schema_4(admin);
   admin.run("DROP TABLE gamehub.claims, gamehub.claimers, gamehub.changes, gamehub.sanctions");
-  admin.run("ALTER TABLE gamehub.heartbeats DROP COLUMN engines");
   admin.run("UPDATE gamehub.version SET version = 1");
   CHECK_FALSE(changed(*old, {key_kind::claim, {"n-ann"}}));
   check_log({db.target(), "", "", {}});
@@ -366,8 +376,8 @@ TEST_CASE("postgres_log: members that start at the same moment upgrade schema 2 
   const auto old = db.opened();
   REQUIRE(claimed(*old, {"n-ann"}).size() == 1);
   auto admin = db.connect();
+  drop_schema_4(admin);
   admin.run("DROP TABLE gamehub.changes, gamehub.sanctions");
-  admin.run("ALTER TABLE gamehub.heartbeats DROP COLUMN engines");
   admin.run("UPDATE gamehub.version SET version = 2");
   start_six(db);
   // The member that is there goes on, and so do those that start with schema 2.
@@ -378,11 +388,33 @@ TEST_CASE("postgres_log: members that start at the same moment upgrade schema 2 
 TEST_CASE("postgres_log: members that start at the same moment upgrade schema 3 once") {
   const database db;
   const auto old = db.opened();
+  REQUIRE(append_known(*old, sample_batch{1}.content()).what == append_outcome::written);
   auto admin = db.connect();
-  admin.run("ALTER TABLE gamehub.heartbeats DROP COLUMN engines");
+  drop_schema_4(admin);
   admin.run("UPDATE gamehub.version SET version = 3");
   start_six(db);
-  CHECK(append_known(*old, sample_batch{1}.content()).what == append_outcome::written);
+  // The member that is there goes on, and has no links.
+  CHECK(append_known(*old, sample_batch{2}.content()).what == append_outcome::written);
+  CHECK(claimed(*old, {"n-ann"}).size() == 1);
+  const auto links = admin.run("SELECT count(*) FROM gamehub.members WHERE link = ''");
+  CHECK(links.number(0, 0) == 7);
+}
+
+TEST_CASE("postgres_log: members of one database have one cluster, and say where their links are") {
+  const database db, elsewhere;
+  const auto log = db.opened(), other = db.opened();
+  CHECK(log->cluster().size() == 32);
+  CHECK(other->cluster() == log->cluster());
+  CHECK(elsewhere.opened()->cluster() != log->cluster());
+  CHECK(log->publish_link("127.0.0.1:4000"));
+  auto admin = db.connect();
+  const auto rows = admin.run("SELECT link FROM gamehub.members ORDER BY id");
+  REQUIRE(rows.rows() == 2);
+  CHECK(rows.bytes(0, 0) == "127.0.0.1:4000");
+  CHECK(rows.bytes(1, 0).empty());
+  db.cut();
+  CHECK_FALSE(log->publish_link("127.0.0.1:4001"));
+  CHECK(log->publish_link("127.0.0.1:4001"));
 }
 
 TEST_CASE("postgres_log: a change of keys is not executed after a later one") {

@@ -1,5 +1,6 @@
 #include "hub/journal/postgres/schema.hpp"
 
+#include "hub/base/random.hpp"
 #include "hub/journal/log_store.hpp"
 #include "hub/journal/postgres/postgres_log.hpp"
 
@@ -67,9 +68,12 @@ constexpr const char* tables_of_3[] = {
     " reason bytea NOT NULL, since text NOT NULL, change bigint NOT NULL,"
     " PRIMARY KEY (kind, target))",
 };
-
-// Members of schema 3 use the same tables, and say nothing of their engines.
+// Members of schema 3 use the same tables, have no links, and say nothing of their engines.
 constexpr const char* tables_of_4[] = {
+    // One row: what tells this cluster from others, 128 random bits.
+    "CREATE TABLE gamehub.cluster (id text NOT NULL)",
+    // Where the links of a member listen; empty: it has none.
+    "ALTER TABLE gamehub.members ADD COLUMN link text NOT NULL DEFAULT ''",
     // The engines of a member, as journal::engine_name() has them, a line each; of a member that
     // only carries games which were handed over, those that the games need. Empty: not known.
     "ALTER TABLE gamehub.heartbeats ADD COLUMN engines text NOT NULL DEFAULT ''",
@@ -81,12 +85,18 @@ bool is_a_race(const error& e) {
   return std::find(states.begin(), states.end(), e.sqlstate()) != states.end();
 }
 
+void send_tables_of_4(connection& c) {
+  for (const auto* text : tables_of_4) c.send(text);
+  c.send("INSERT INTO gamehub.cluster (id) VALUES ($1)",
+         {std::string_view{base::system_entropy{}.secret()}});
+}
+
 void create(connection& c) {
   c.send("BEGIN");
   for (const auto* text : tables_of_1) c.send(text);
   for (const auto* text : tables_of_2) c.send(text);
   for (const auto* text : tables_of_3) c.send(text);
-  for (const auto* text : tables_of_4) c.send(text);
+  send_tables_of_4(c);
   c.send("INSERT INTO gamehub.version (version, least) VALUES ($1, $2)",
          {std::int64_t{schema_newest}, std::int64_t{schema_least}});
   c.send("COMMIT");
@@ -104,7 +114,7 @@ void upgrade(connection& c, std::int64_t from) {
     for (const auto* text : tables_of_2) c.send(text);
   if (from < 3)
     for (const auto* text : tables_of_3) c.send(text);
-  for (const auto* text : tables_of_4) c.send(text);
+  send_tables_of_4(c);
   c.send("COMMIT");
   const auto done = c.finish();
   if (done.failed) throw error{done.why};

@@ -1,0 +1,108 @@
+#include "hub/server/cluster_links.hpp"
+
+#include "hub/base/log.hpp"
+#include "hub/base/usage_error.hpp"
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+namespace gamehub::server {
+
+namespace {
+
+using link::net::links_events;
+using link::net::links_options;
+
+links_options options_of(const config::settings& s) {
+  links_options out;
+  out.build = GAMEHUB_VERSION;
+  out.listen = config::link_listen_of(s);
+  out.port = *s.links.port;
+  if (s.links.has_certificate())
+    out.tls = {s.links.key.string(), s.links.certificate.string(), s.links.authority.string()};
+  return out;
+}
+
+links_options options_of(const config::settings& s, const cluster_journal& journal) {
+  auto out = options_of(s);
+  out.cluster = journal.cluster_id();
+  out.self = journal.self();
+  return out;
+}
+
+links_events events_of(std::function<void(cluster::member_id, bool)> on_link) {
+  return {.on_up =
+              [on_link](cluster::member_id other) {
+                base::log::info("the link to another hub is up", {{"member", other.value}});
+                on_link(other, true);
+              },
+          .on_broken =
+              [on_link](cluster::member_id other, std::string_view why) {
+                base::log::info("the link to another hub broke",
+                                {{"member", other.value}, {"why", std::string{why}}});
+                on_link(other, false);
+              },
+          .on_message = {}};
+}
+
+bool lives(const cluster::member_row& r) { return !r.taken && !r.adopted_by && !r.left; }
+
+}  // namespace
+
+cluster_links::cluster_links(const config::settings& s, cluster_journal& journal,
+                             std::function<void(cluster::member_id, bool)> on_link)
+    : self_(journal.self()), links_(options_of(s, journal), events_of(std::move(on_link))) {
+  const auto address = config::link_address_of(s, links_.port());
+  if (!journal.publish_link(address))
+    throw base::usage_error{
+        "the cluster's database does not take the address of this hub's links: start the hub when "
+        "it can be written"};
+  base::log::info("links to other hubs listen",
+                  {{"address", address}, {"certificate", s.links.has_certificate()}});
+}
+
+void cluster_links::on_members(const std::vector<cluster::member_row>& rows) {
+  std::vector<link::net::peer> peers;
+  std::uint64_t without = 0;
+  // The others refuse a hub that is not a member any more.
+  const auto is_member = std::any_of(rows.begin(), rows.end(),
+                                     [this](const auto& r) { return r.id == self_ && lives(r); });
+  for (const auto& r : rows) {
+    if (!is_member) break;
+    if (r.id == self_ || !lives(r)) continue;
+    if (r.link.empty())
+      ++without;
+    else
+      peers.push_back({r.id, r.link});
+  }
+  without_ = without;
+  links_.set_members(std::move(peers));
+}
+
+metrics::link_numbers cluster_links::numbers() const {
+  const auto n = links_.numbers();
+  metrics::link_numbers out;
+  out.up = n.links_up;
+  out.wanted = n.links_wanted + without_;
+  out.breaks = n.breaks;
+  out.sent_messages = n.sent_messages;
+  out.received_messages = n.received_messages;
+  out.sent_bytes = n.sent_bytes;
+  out.received_bytes = n.received_bytes;
+  out.repeated = n.repeated;
+  out.dropped = n.dropped;
+  for (const auto& [why, count] : n.refused) out.refused.emplace_back(link::to_string(why), count);
+  return out;
+}
+
+void check_link_files(const config::settings& s) {
+  if (s.cluster.empty() || !s.links.port || !s.links.has_certificate()) return;
+  auto options = options_of(s);
+  // Another hub may have the port.
+  options.listen = "127.0.0.1";
+  options.port = 0;
+  const link::net::links unused{std::move(options), {}};
+}
+
+}  // namespace gamehub::server

@@ -1,0 +1,50 @@
+// The links of this hub to the others of its cluster: where they listen, to whom they lead, and
+// what status and metrics say of them. Nothing but pings crosses them yet: a link that breaks lets
+// members notice sooner that a hub has died. Owned by the composition; any thread.
+#pragma once
+
+#include "hub/cluster/member_table.hpp"
+#include "hub/config/settings.hpp"
+#include "hub/link/net/links.hpp"
+#include "hub/server/cluster_journal.hpp"
+#include "metrics/link_numbers.hpp"
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace gamehub::server {
+
+class cluster_links {
+ public:
+  // Listens, and writes the address into the row of this member. `on_link` is called on the thread
+  // of the links when one is up or broke. Throws base::usage_error. Requires: the settings have a
+  // link-port.
+  cluster_links(const config::settings&, cluster_journal&,
+                std::function<void(cluster::member_id, bool up)> on_link);
+
+  std::uint16_t port() const { return links_.port(); }
+  // Called when this hub accepts clients.
+  void start() { links_.start(); }
+  // Links lead to the members of these rows that live and have an address of links; none do if this
+  // one does not live.
+  void on_members(const std::vector<cluster::member_row>&);
+  // Ends all links: this hub is not a member any more. on_members() must not be called after it.
+  void stop() { links_.stop(); }
+
+  std::vector<link::net::link_status> status() const { return links_.status(); }
+  metrics::link_numbers numbers() const;
+
+ private:
+  const cluster::member_id self_;
+  // Other members that live and have no links.
+  std::atomic<std::uint64_t> without_{0};
+  link::net::links links_;
+};
+
+// Checks that the files of the links can be used, and changes nothing. Throws base::usage_error.
+void check_link_files(const config::settings&);
+
+}  // namespace gamehub::server

@@ -1,0 +1,49 @@
+#include "metrics/link_numbers.hpp"
+
+#include "metrics/family.hpp"
+
+namespace gamehub::metrics {
+
+void collect_links(const std::optional<link_numbers>& now,
+                   std::vector<prometheus::MetricFamily>& out) {
+  using prometheus::MetricType;
+  using numbers = link_numbers;
+  const auto one = [&](const char* name, const char* help, MetricType type, auto value) {
+    family to{out, name, help, type};
+    if (now) to.add({}, static_cast<double>(value(*now)));
+  };
+  const auto both = [&](const char* name, const char* help, auto sent, auto received) {
+    family to{out, name, help, MetricType::Counter};
+    if (!now) return;
+    to.add({{"direction", "sent"}}, static_cast<double>(sent(*now)));
+    to.add({{"direction", "received"}}, static_cast<double>(received(*now)));
+  };
+  one("gamehub_links_up", "Other hubs of the cluster with a link that works in both directions.",
+      MetricType::Gauge, [](const numbers& n) { return n.up; });
+  one("gamehub_links_wanted",
+      "Other hubs of the cluster that live, also those without an address of links.",
+      MetricType::Gauge, [](const numbers& n) { return n.wanted; });
+  one("gamehub_link_breaks_total", "Links that broke while the other hub was in the cluster.",
+      MetricType::Counter, [](const numbers& n) { return n.breaks; });
+  both(
+      "gamehub_link_messages_total", "Messages over links, each counted once.",
+      [](const numbers& n) { return n.sent_messages; },
+      [](const numbers& n) { return n.received_messages; });
+  both(
+      "gamehub_link_bytes_total", "Bytes of all frames over links.",
+      [](const numbers& n) { return n.sent_bytes; },
+      [](const numbers& n) { return n.received_bytes; });
+  one("gamehub_link_repeated_total", "Messages that were written again after a link broke.",
+      MetricType::Counter, [](const numbers& n) { return n.repeated; });
+  one("gamehub_link_dropped_total",
+      "Messages that were not sent, because too many to that hub were unanswered.",
+      MetricType::Counter, [](const numbers& n) { return n.dropped; });
+  family refused{out, "gamehub_link_refused_total",
+                 "Connections to the port of links that were refused, by reason.",
+                 MetricType::Counter};
+  if (!now) return;
+  for (const auto& [why, count] : now->refused)
+    refused.add({{"reason", why}}, static_cast<double>(count));
+}
+
+}  // namespace gamehub::metrics

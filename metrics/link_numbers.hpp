@@ -1,0 +1,30 @@
+// The numbers of a hub's links to the others of its cluster for Prometheus. The owner of the links
+// provides them at each scrape. Values; used on the scraping thread.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace prometheus {
+struct MetricFamily;
+}
+
+namespace gamehub::metrics {
+
+struct link_numbers {
+  std::uint64_t up = 0;      // members to which both connections are up
+  std::uint64_t wanted = 0;  // other members that live
+  std::uint64_t breaks = 0;
+  std::uint64_t sent_messages = 0, received_messages = 0;
+  std::uint64_t sent_bytes = 0, received_bytes = 0;
+  std::uint64_t repeated = 0, dropped = 0;
+  std::vector<std::pair<std::string, std::uint64_t>> refused;  // by reason, all of them
+};
+
+// Appends the metrics of links. Without links they have no samples.
+void collect_links(const std::optional<link_numbers>&, std::vector<prometheus::MetricFamily>&);
+
+}  // namespace gamehub::metrics
