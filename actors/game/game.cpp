@@ -173,6 +173,7 @@ bool game::announces(runtime::play_request& m) {
 }
 
 void game::play(runtime::play_request& m) {
+  for (const auto& p : players_) p.prefetch();
   const auto before = gate_.appended();
   m.receipt.stages.taken_up = elapsed_us(m.receipt.received, owning_loop().now());
   update_table(m.seat, m.receipt, [&] {
@@ -229,7 +230,7 @@ void game::on_leave(const runtime::leave_request& m) {
 void game::drop_finished_players() {
   if (finished_seats_ == 0 || gate_.has_pending()) return;
   for (seat_index s = 0; s < static_cast<seat_index>(players_.size()); ++s)
-    if (holds(finished_seats_, s)) players_[static_cast<std::size_t>(s)] = nullptr;
+    if (holds(finished_seats_, s)) players_[static_cast<std::size_t>(s)] = {};
 }
 
 void game::on_rename(const runtime::rename_seat& m) {
@@ -355,7 +356,7 @@ void game::await_commits() {
 void game::notify_suspended() {
   finished_ = true;
   for (const auto& p : players_)
-    if (p) send(p, runtime::game_suspended{table_.id()});
+    if (p) send(p.actor, runtime::game_suspended{table_.id()});
   this->quit();
 }
 
@@ -509,8 +510,11 @@ void game::on_committed(journal::record_number upto) {
 }
 
 void game::send_to_players(std::vector<table::transition::outbound_event>& outbound) {
-  for (auto& n : outbound)
-    if (const auto& to = players_[static_cast<std::size_t>(n.to)]) send(to, std::move(n.what));
+  for (auto& n : outbound) {
+    const auto& to = players_[static_cast<std::size_t>(n.to)];
+    if (to && !(to.direct != nullptr && to.direct->try_receive(n.what)))
+      send(to.actor, std::move(n.what));
+  }
 }
 
 spectate::spectator_list& game::spectators() {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "actors/runtime/actor_base.hpp"
+#include "actors/runtime/event_receiver.hpp"
 #include "actors/runtime/interfaces.hpp"
 #include "actors/runtime/search_pool.hpp"
 #include "actors/spectate/spectator_list.hpp"
@@ -14,6 +15,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <cstddef>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -72,6 +74,23 @@ class game : public runtime::typed_loop_actor<runtime::game_actor> {
 
  private:
   static constexpr seat_index no_seat = -1;
+
+  // The session of a seat; empty: an engine's, or the player is gone.
+  struct connected_session {
+    connected_session() = default;
+    connected_session(runtime::session_actor of)  // NOLINT: a session is one
+        : actor(std::move(of)), direct(actor ? runtime::actor_of(actor)->receiver() : nullptr) {}
+
+    explicit operator bool() const { return static_cast<bool>(actor); }
+    // The session receives the answer to the move, after the engine has decided.
+    void prefetch() const {
+      const auto* const at = reinterpret_cast<const char*>(direct);
+      for (std::ptrdiff_t line = 0; line < 4; ++line) __builtin_prefetch(at + line * 64);
+    }
+
+    runtime::session_actor actor;
+    runtime::event_receiver* direct = nullptr;  // the same, if it takes events without messages
+  };
 
   void on_begin();
   void defer(std::function<void()>);
@@ -158,7 +177,7 @@ class game : public runtime::typed_loop_actor<runtime::game_actor> {
   game_setup& setup_;
   table::table table_;
   table::commit_gate gate_;
-  std::vector<runtime::session_actor> players_;
+  std::vector<connected_session> players_;
   std::uint16_t engine_;
   // Data for the first records of the log, until the game starts.
   struct opening {

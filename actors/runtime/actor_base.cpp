@@ -21,16 +21,19 @@ bool loop_actor::enqueue(caf::mailbox_element_ptr what, caf::execution_unit*) {
     case caf::intrusive::inbox_result::queue_closed: return false;
     case caf::intrusive::inbox_result::unblocked_reader: break;
   }
+  schedule();
+  return true;
+}
+
+void loop_actor::schedule() {
   intrusive_ptr_add_ref_impl();
   loop_->exec_later(this);
-  return true;
 }
 
 void loop_actor::launch(caf::execution_unit*, bool lazy, bool hide) {
   if (!hide) register_at_system();
   if (lazy && inbox_.try_block()) return;
-  intrusive_ptr_add_ref_impl();
-  loop_->exec_later(this);
+  schedule();
 }
 
 // The inbox is a stack, newest first. Reverses the messages that it takes from there.
@@ -51,33 +54,32 @@ caf::mailbox_element_ptr loop_actor::take() {
 caf::resumable::resume_result loop_actor::resume(caf::execution_unit* where,
                                                  std::size_t messages_max) {
   context(where);
-  for (std::size_t handled = 0; !getf(is_terminated_flag);) {
+  for (std::size_t handled = 0; !quitting_ && !getf(is_terminated_flag);) {
     const auto next = take();
     if (!next) {
       if (inbox_.try_block()) return awaiting_message;
       continue;
     }
-    handle(*next);
-    if (quitting_) break;
-    if (++handled == messages_max) return resume_later;
+    run_handler([&] { handle(next->payload); });
+    if (!quitting_ && ++handled == messages_max) return resume_later;
   }
   end();
   return done;
 }
 
-void loop_actor::handle(caf::mailbox_element& what) {
-  try {
-    // The messages of the interface first, because system messages are rare.
-    if (receive(what.payload)) return;
-    if (auto down = caf::make_typed_message_view<caf::down_msg>(what.payload))
-      on_down(caf::get<0>(down));
-    else if (auto exit = caf::make_typed_message_view<caf::exit_msg>(what.payload))
-      quit(caf::get<0>(exit).reason);
-  } catch (...) {
-    // An internal error ends this actor. on_exit() notifies its players or clients.
-    loop_->report_fault(name());
-    quit(caf::sec::runtime_error);
-  }
+void loop_actor::handle(caf::message& what) {
+  // The messages of the interface first, because system messages are rare.
+  if (receive(what)) return;
+  if (auto down = caf::make_typed_message_view<caf::down_msg>(what))
+    on_down(caf::get<0>(down));
+  else if (auto exit = caf::make_typed_message_view<caf::exit_msg>(what))
+    quit(caf::get<0>(exit).reason);
+}
+
+// on_exit() notifies the players or clients of the actor.
+void loop_actor::end_by_fault() {
+  loop_->report_fault(name());
+  quit(caf::sec::runtime_error);
 }
 
 void loop_actor::quit(caf::error why) {

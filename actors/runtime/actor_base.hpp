@@ -6,6 +6,7 @@
 // 0.9 kB per actor. Only this header connects actors to the scheduling and sending of CAF.
 #pragma once
 
+#include "actors/runtime/event_receiver.hpp"
 #include "actors/runtime/loop.hpp"
 
 #include <caf/actor_config.hpp>
@@ -40,6 +41,9 @@ class loop_actor : public caf::local_actor, public resumable_task {
   // Closes the mailbox and notifies the monitors. The loop's thread.
   bool cleanup(caf::error&& why, caf::execution_unit*) override;
 
+  // Returns the same actor if it can receive events without messages; otherwise null.
+  virtual event_receiver* receiver() { return nullptr; }
+
   subtype_t subtype() const override { return caf::resumable::scheduled_actor; }
   void intrusive_ptr_add_ref_impl() override { caf::intrusive_ptr_add_ref(ctrl()); }
   void intrusive_ptr_release_impl() override { caf::intrusive_ptr_release(ctrl()); }
@@ -57,6 +61,21 @@ class loop_actor : public caf::local_actor, public resumable_task {
   // Handles a message of the actor's interface. Returns false for any other message.
   virtual bool receive(caf::message&) = 0;
 
+  // True if the actor may handle at once what would be its next message: the caller runs on its
+  // loop, the actor does not run, and it has no message.
+  bool is_idle_here() const {
+    return loop_->is_current() && !in_direct_call_ && !quitting_ && inbox_.blocked();
+  }
+  // Calls `what` as the handler of a message that was not sent: a message between two actors of one
+  // loop costs two allocations and a place in the run queue. Requires: is_idle_here().
+  template <class Handler>
+  void call_directly(Handler&& what) {
+    in_direct_call_ = true;
+    run_handler(what);
+    in_direct_call_ = false;
+    if (quitting_) schedule();
+  }
+
  private:
   struct inbox_policy {
     using mapped_type = caf::mailbox_element;
@@ -64,7 +83,18 @@ class loop_actor : public caf::local_actor, public resumable_task {
   };
 
   caf::mailbox_element_ptr take();
-  void handle(caf::mailbox_element&);
+  void schedule();
+  void handle(caf::message&);
+  // Calls a handler. An exception ends the actor.
+  template <class Handler>
+  void run_handler(Handler&& what) {
+    try {
+      what();
+    } catch (...) {
+      end_by_fault();
+    }
+  }
+  void end_by_fault();
   void end();
 
   loop* loop_;
@@ -72,7 +102,14 @@ class loop_actor : public caf::local_actor, public resumable_task {
   caf::mailbox_element* waiting_ = nullptr;  // messages taken from the inbox, oldest first
   caf::error why_;
   bool quitting_ = false;
+  bool in_direct_call_ = false;
 };
+
+// Returns the actor of a handle. All actors of the hub derive from loop_actor.
+template <class Handle>
+loop_actor* actor_of(const Handle& of) {
+  return static_cast<loop_actor*>(caf::actor_cast<caf::abstract_actor*>(of));
+}
 
 namespace detail {
 

@@ -35,6 +35,14 @@ class loop_manual final : public loop {
     return had_work || !idle();
   }
 
+  // Calls `what` as a handler of this loop. Requires: no loop runs.
+  template <class Handler>
+  void call(Handler&& what) {
+    enter();
+    what();
+    leave();
+  }
+
   // Moves the clock. Timers that are due run in the next step.
   void set_clock(base::instant to) { clock_ = to; }
   base::instant clock() const override { return clock_; }

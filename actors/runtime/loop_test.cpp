@@ -9,6 +9,8 @@
 #include <caf/send.hpp>
 
 #include <algorithm>
+#include <functional>
+#include <stdexcept>
 #include <thread>
 
 using namespace gamehub;
@@ -23,6 +25,15 @@ class probe : public actors::runtime::typed_loop_actor<probe_actor> {
  public:
   probe(caf::actor_config& config, std::vector<int>& drains, const bool& hold)
       : typed_loop_actor(config), drains_(drains), hold_(hold) {}
+
+  // Returns false if a message would be necessary.
+  template <class Handler>
+  bool try_call(Handler what) {
+    if (!is_idle_here()) return false;
+    call_directly([&] { what(*this); });
+    return true;
+  }
+  using typed_loop_actor::quit;
 
  protected:
   bool receive(caf::message& what) override {
@@ -56,6 +67,14 @@ struct fixture {
   probe_actor spawn(std::size_t loop) {
     spawned.push_back(actors::runtime::spawn_on<probe>(hub.loop(loop), drains, hold));
     return spawned.back();
+  }
+  static probe& at(const probe_actor& a) {
+    return dynamic_cast<probe&>(*caf::actor_cast<caf::abstract_actor*>(a));
+  }
+  // Runs `what` as a handler of a loop.
+  void on_loop(std::size_t loop, std::function<void()> what) {
+    hub.loop(loop).post(std::move(what));
+    hub.settle();
   }
 };
 
@@ -99,6 +118,54 @@ TEST_CASE("loop: messages of other threads all arrive, and so do their posts, in
       if (n / each == t) theirs.push_back(n);
     CHECK(std::is_sorted(theirs.begin(), theirs.end()));
   }
+}
+
+TEST_CASE("loop: an actor is called without a message only if it is idle, and on its loop") {
+  fixture f;
+  const auto p = f.spawn(1);
+  f.hub.settle();
+  auto& actor = fixture::at(p);
+  int called = 0;
+  const auto count = [&](probe&) { ++called; };
+  CHECK_FALSE(actor.try_call(count));
+  f.on_loop(0, [&] { CHECK_FALSE(actor.try_call(count)); });
+  CHECK(called == 0);
+  f.on_loop(1, [&] { CHECK(actor.try_call(count)); });
+  CHECK(called == 1);
+  // A message that was sent before comes first.
+  f.on_loop(1, [&] {
+    caf::anon_send(p, actors::runtime::drain{});
+    CHECK_FALSE(actor.try_call(count));
+  });
+  CHECK(called == 1);
+  CHECK(f.drains == std::vector<int>{1});
+  // A call within a call would run in the middle of a handler.
+  f.on_loop(1, [&] {
+    CHECK(actor.try_call([&](probe& self) { CHECK_FALSE(self.try_call(count)); }));
+    CHECK(actor.try_call(count));
+  });
+  CHECK(called == 2);
+}
+
+TEST_CASE("loop: a call without a message may send messages, end the actor, and throw") {
+  fixture f;
+  const auto p = f.spawn(0), q = f.spawn(0);
+  f.hub.settle();
+  f.on_loop(0, [&] {
+    CHECK(fixture::at(p).try_call([&](probe&) { caf::anon_send(p, actors::runtime::drain{}); }));
+  });
+  CHECK(f.drains.size() == 1);
+  const auto running = f.hub.actors_running();
+  f.on_loop(0, [&] {
+    CHECK(fixture::at(p).try_call([](probe& self) { self.quit(); }));
+    // It ends before its next message.
+    CHECK_FALSE(fixture::at(p).try_call([](probe&) {}));
+    caf::anon_send(p, actors::runtime::drain{});
+    CHECK(fixture::at(q).try_call([](probe&) { throw std::runtime_error{"of a handler"}; }));
+  });
+  CHECK(f.hub.actors_running() == running - 2);
+  CHECK(f.drains.size() == 1);
+  CHECK(f.hub.cells(0).loop.faults.value() == 1);
 }
 
 TEST_CASE("loop: an actor with endless work leaves turns for the others") {

@@ -18,6 +18,7 @@ class attached_session_handle final : public session_handle {
   attached_session_handle(runtime::session_actor to, attachment_id from,
                           std::atomic<std::uint32_t>& attachment_count, address_hold hold)
       : to_(std::move(to)),
+        session_(static_cast<session*>(runtime::actor_of(to_))),
         from_(from),
         attachment_count_(attachment_count),
         hold_(std::move(hold)) {
@@ -30,13 +31,16 @@ class attached_session_handle final : public session_handle {
   attached_session_handle(const attached_session_handle&) = delete;
   attached_session_handle& operator=(const attached_session_handle&) = delete;
 
-  void submit(envelope e) override { caf::anon_send(to_, std::move(e)); }
+  void submit(envelope e) override {
+    if (!session_->try_forward(e)) caf::anon_send(to_, std::move(e));
+  }
   void set_away(std::optional<base::instant> kept_until) override {
     caf::anon_send(to_, runtime::client_presence{from_, kept_until});
   }
 
  private:
   runtime::session_actor to_;
+  session* session_;  // the same
   attachment_id from_;
   std::atomic<std::uint32_t>& attachment_count_;
   const address_hold hold_;
@@ -103,6 +107,22 @@ bool session::receive(caf::message& what) {
                             [this](const runtime::game_suspended& m) { on_game_suspended(m); },
                             [this](const runtime::timer_up& m) { on_timeout(m.number); },
                         });
+}
+
+bool session::try_forward(envelope& m) {
+  auto* const what = std::get_if<play>(&m.what);
+  if (what == nullptr || !is_idle_here() || leaving_ || pending_resume_) return false;
+  auto* const at = player_.find(what->game);
+  if (at == nullptr) return false;
+  received_intent_ = true;
+  send(at->game, runtime::play_request{at->seat, m.receipt, std::move(what->move)});
+  return true;
+}
+
+bool session::try_receive(event& e) {
+  if (!is_idle_here()) return false;
+  call_directly([&] { on_event(e); });
+  return true;
 }
 
 void session::on_intent(envelope& m) {

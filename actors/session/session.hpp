@@ -6,6 +6,7 @@
 
 #include "actors/runtime/actor_base.hpp"
 #include "actors/runtime/attachment_ref.hpp"
+#include "actors/runtime/event_receiver.hpp"
 #include "actors/runtime/interfaces.hpp"
 #include "actors/session/player.hpp"
 #include "actors/session/unused_sessions.hpp"
@@ -42,12 +43,14 @@ struct session_setup {
 };
 
 // Returns the handle by which an attachment sends intents to a session. `attachment_count` counts
-// the open handles of the hub, `hold` is that of the attachment's address.
+// the open handles of the hub, `hold` is that of the attachment's address. Requires: the actor is a
+// session.
 std::unique_ptr<session_handle> make_session_handle(runtime::session_actor, attachment_id,
                                                     std::atomic<std::uint32_t>& attachment_count,
                                                     address_hold hold);
 
-class session : public runtime::typed_loop_actor<runtime::session_actor> {
+class session : public runtime::typed_loop_actor<runtime::session_actor>,
+                public runtime::event_receiver {
  public:
   // The session of a new client. The client lives on this loop.
   session(caf::actor_config&, session_setup&, player_id, std::shared_ptr<attachment> client);
@@ -60,6 +63,12 @@ class session : public runtime::typed_loop_actor<runtime::session_actor> {
   // The hub is full: closes the client. Called by the session factory, on the session's loop.
   // Requires: the session is unused.
   void make_room();
+  // Forwards a move to its game, if the intent is one and its message would be the session's next
+  // one. Returns false, and leaves the intent unchanged, if it must be sent as a message. On the
+  // thread of the attachment's loop.
+  bool try_forward(envelope&);
+  event_receiver* receiver() override { return this; }
+  bool try_receive(event&) override;
   void prefetch() const override;
 
  protected:

@@ -17,7 +17,10 @@ bool test_client::submit(intent what) {
   if (!handle_) return false;
   ++pending_replies;
   open_tickets_.insert(next_ticket_ + 1);
-  handle_->submit({{id_, trace_id{next_ticket_ + 1}, clock_(), ++next_ticket_}, std::move(what)});
+  loop_.call([&] {
+    handle_->submit(
+        {{id_, trace_id{next_ticket_ + 1}, loop_.clock(), ++next_ticket_}, std::move(what)});
+  });
   return true;
 }
 
@@ -81,8 +84,7 @@ test_hub::~test_hub() {
 
 std::shared_ptr<test_client> test_hub::connect(std::size_t wire, std::size_t loop,
                                                address_account_ref of) {
-  auto c = std::make_shared<test_client>(
-      attachment_ids_.next(), [this] { return now(); }, std::move(of));
+  auto c = std::make_shared<test_client>(attachment_ids_.next(), *loops_[loop], std::move(of));
   auto why = close_reason::failed;
   c->attach(runtime_->acceptor_for(wire, loop).accept(c, why));
   if (!c->connected()) c->closed = why;

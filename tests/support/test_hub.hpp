@@ -22,8 +22,8 @@ namespace gamehub::tests {
 // One client of the test hub: submits intents and records events.
 class test_client final : public attachment {
  public:
-  test_client(attachment_id id, std::function<base::instant()> clock, address_account_ref account)
-      : id_(id), clock_(std::move(clock)), account_(std::move(account)) {}
+  test_client(attachment_id id, actors::runtime::loop_manual& at, address_account_ref account)
+      : id_(id), loop_(at), account_(std::move(account)) {}
 
   // The events of this client, in order, since the last clear_events().
   std::vector<event> events;
@@ -67,7 +67,7 @@ class test_client final : public attachment {
 
  private:
   attachment_id id_;
-  std::function<base::instant()> clock_;
+  actors::runtime::loop_manual& loop_;
   const address_account_ref account_;
   std::unique_ptr<session_handle> handle_;
   ticket next_ticket_ = 0;
