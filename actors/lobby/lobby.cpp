@@ -225,7 +225,7 @@ void lobby::place_seek(runtime::seek_request& m, std::vector<queue_key> keys,
   const auto seats = awaited.players != 0 ? awaited.players : first.players;
   const auto shared = shared_game(m, awaited, seats);
   if (const auto* why = std::get_if<refusal>(&shared)) return refuse_seek(m, *why);
-  const auto what = rules_of_seeks().open_seek_of(m, std::move(keys), std::get<game_id>(shared));
+  auto what = rules_of_seeks().open_seek_of(m, std::move(keys), std::get<game_id>(shared));
   const auto now = owning_loop().now();
   const bool joins_pair = m.host && !what.table;
   const bool keeps_seek = m.rematch_of && m.what.again;
@@ -233,7 +233,7 @@ void lobby::place_seek(runtime::seek_request& m, std::vector<queue_key> keys,
   if (what.table || (m.what.replaces && !joins_pair)) matches_.withdraw(m.player);
   auto placed_at = keeps_seek   ? matches_.seek_rematch(what, now)
                    : joins_pair ? matches_.join(what, m.host, now)
-                                : matches_.place(what, now);
+                                : matches_.place(std::move(what), now);
   if (const auto* why = std::get_if<refusal>(&placed_at)) return refuse_seek(m, *why);
   // The place that the player had.
   waiting_.remove(m.player);
@@ -255,7 +255,7 @@ void lobby::place_seek(runtime::seek_request& m, std::vector<queue_key> keys,
   });
   if (m.what.reserve_game || !invitation.empty()) rules_of_seeks().add_board(m, awaited, answer);
   answer.seats = static_cast<std::uint16_t>(seats);
-  const auto game = assign_games(m, awaited, answer, found, what.table);
+  const auto game = assign_games(m, awaited, answer, found, std::get<game_id>(shared));
   // The reply is sent first, so that it arrives before the game.
   const bool begins = answer.begins;
   if (keeps_seek)

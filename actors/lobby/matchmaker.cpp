@@ -49,24 +49,29 @@ void matchmaker::set_players(std::uint16_t engine, int players_needed) {
       if (p.in->key.engine == engine) set_retry(s, p, at_any_visit);
 }
 
-std::variant<placement, refusal> matchmaker::place(const open_seek& what, base::instant now) {
-  const auto [at, fresh] = seeks_.try_emplace(what.player, standing_seek{what, what.playing});
+std::variant<placement, refusal> matchmaker::place(open_seek seek, base::instant now) {
+  const auto player = seek.player;
+  const auto playing = seek.playing;
+  const auto [at, fresh] = seeks_.try_emplace(player, standing_seek{std::move(seek), playing});
   if (!fresh) return refusal::already_in_game;
+  const auto& what = at->second.what;
   at->second.game = what.table;
-  begin_call(now, what.playing == 0);
+  begin_call(now, playing == 0);
   standing_.add(what);
   if (!what.opponent.empty()) ++named_seeks_;
-  if (what.only_by_name) by_name_[what.name] = what.player;
+  if (what.only_by_name) by_name_[what.name] = player;
+  const auto seat_at_once = what.seat_at_once;
   placement found;
-  join_queues(what.player, now, found.tables);
+  // May erase the seek.
+  join_queues(player, now, found.tables);
   end_call(now, found.tables);
-  if (!what.seat_at_once) return found;
+  if (!seat_at_once) return found;
   for (const auto& t : found.tables)
     for (std::size_t i = 0; i < t.players.size(); ++i)
-      if (t.players[i] == what.player) found.seat = static_cast<seat_index>(i);
+      if (t.players[i] == player) found.seat = static_cast<seat_index>(i);
   if (found.seat) return found;
-  found.seat = seat_to_report(what.player);
-  auto& mine = seeks_.at(what.player);
+  found.seat = seat_to_report(player);
+  auto& mine = seeks_.at(player);
   update(mine, [&] { mine.reported_seat = found.seat; });
   return found;
 }

@@ -85,7 +85,7 @@ class matchmaker {
   void begin_turn() { tables_left_ = tables_per_turn_max; }
 
   // Adds a seek and pairs it if possible. Refuses a second seek while the first one exists.
-  std::variant<placement, refusal> place(const open_seek&, base::instant now);
+  std::variant<placement, refusal> place(open_seek, base::instant now);
 
   // Pairs the player with one that waits in a queue of the seek, whom it names itself: neither
   // order nor pauses count. An earlier seek of the player is withdrawn. A refusal changes nothing.

@@ -1,5 +1,7 @@
 #include "hub/journal/encoding.hpp"
 
+#include <array>
+#include <cstddef>
 #include <utility>
 
 namespace gamehub::journal {
@@ -12,8 +14,11 @@ constexpr unsigned char more = 0x80;
 }  // namespace
 
 void append_varint(std::uint64_t n, std::string& out) {
-  for (; n > group_mask; n >>= 7) out.push_back(static_cast<char>((n & group_mask) | more));
-  out.push_back(static_cast<char>(n));
+  std::array<char, 10> groups;
+  std::size_t count = 0;
+  for (; n > group_mask; n >>= 7) groups[count++] = static_cast<char>((n & group_mask) | more);
+  groups[count++] = static_cast<char>(n);
+  out.append(groups.data(), count);
 }
 
 bool take_varint(std::string_view& bytes, std::uint64_t& n) {
