@@ -29,6 +29,16 @@ std::optional<game_id> simulated_client::rematch_of(const intent& what) {
   return asks ? std::optional{o->game} : std::nullopt;
 }
 
+// Returns the game if the intent withdraws the own offer of a rematch.
+std::optional<game_id> withdrawn_rematch_of(const intent& what) {
+  if (const auto* d = std::get_if<decline>(&what))
+    return d->step == offer_step::withdrawn ? std::optional{d->game} : std::nullopt;
+  const auto* o = std::get_if<offer>(&what);
+  const bool withdraws =
+      o != nullptr && o->what == offer_kind::rematch && o->step == offer_step::withdrawn;
+  return withdraws ? std::optional{o->game} : std::nullopt;
+}
+
 void simulated_client::submit(intent what, std::uint64_t now) {
   auto kind = what.index();
   if (const auto* l = std::get_if<leave>(&what); l != nullptr && !l->game) kind = leave_any;
@@ -36,11 +46,12 @@ void simulated_client::submit(intent what, std::uint64_t now) {
   if (const auto* s = std::get_if<seek>(&what))
     o = pending_seek{s->engines, s->games_max,      s->again,           false,
                      s->seat,    s->against_engine, engine_seats_of(*s)};
-  const auto again = rematch_of(what);
+  const auto again = rematch_of(what), withdrawn = withdrawn_rematch_of(what);
   if (again) o = rematch_seek(*again);
   if (!client_->submit(std::move(what))) return;
   ++last_ticket_;
   if (again) sent_rematches_[last_ticket_] = *again;
+  if (withdrawn) sent_withdrawals_[last_ticket_] = *withdrawn;
   sent_[last_ticket_] = {kind, now};
   if (o) sent_seeks_[last_ticket_] = *std::move(o);
 }
@@ -141,6 +152,11 @@ void simulated_client::on_reply(const event& e, std::uint64_t now) {
       throw violation{"a rematch without a seat or a standing seek"};
     rematch_ = asked->second;
   }
+  // No update follows if the rematch was offered to no player who could answer.
+  const auto withdrawn = sent_withdrawals_.find(e.answers.ticket);
+  if (withdrawn != sent_withdrawals_.end() && std::holds_alternative<done>(e.what) &&
+      withdrawn->second == rematch_)
+    rematch_ = {};
   const auto* no = std::get_if<refused>(&e.what);
   refusals += no != nullptr ? 1 : 0;
   if (const auto* me = std::get_if<signed_in>(&e.what)) secret_ = me->secret;

@@ -104,7 +104,8 @@ class simulated_client {
   std::map<ticket, std::pair<std::size_t, std::uint64_t>>
       sent_;  // kind of intent, and step of the run
   std::map<ticket, pending_seek> sent_seeks_;
-  std::map<ticket, game_id> sent_rematches_;  // by ticket: the ended game
+  std::map<ticket, game_id> sent_rematches_;    // by ticket: the ended game
+  std::map<ticket, game_id> sent_withdrawals_;  // of offers of rematches, by ticket
   std::optional<pending_seek> seek_;
   game_id rematch_;       // the ended game whose rematch a standing seek waits for
   game_id next_rematch_;  // the latest rematch that begins
