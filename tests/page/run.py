@@ -1,6 +1,6 @@
-"""Tests of the page. run.py browser PROGRAM PICTURES [FACTOR]: a real browser against a real hub; FACTOR multiplies the
-timeouts. run.py unit: its modules that are values. run.py check: types and lint. Exits with 77, which ctest counts as
-skipped, if there is no browser, no node, or no packages."""
+"""Tests of the page. run.py browser PROGRAM PICTURES FACTOR FILE: a real browser against a real hub, by FILE.test.mjs;
+FACTOR multiplies the timeouts. run.py unit: its modules that are values. run.py check: types and lint. Exits with 77,
+which ctest counts as skipped, if there is no browser, no node, or no packages."""
 import os
 import shutil
 import subprocess
@@ -32,18 +32,21 @@ def node(*arguments, **more):
     return subprocess.run(["node", *map(str, arguments)], cwd=ROOT, check=False, **more).returncode
 
 
-def run_tests(folder, environment):
-    tests = sorted(str(each) for each in folder.glob("*.test.mjs"))
+def run_tests(tests, environment):
     return node("--test", "--test-reporter", "spec", *tests, env=environment)
 
 
-def browser(program, pictures, factor="1"):
+def unit():
+    return run_tests(sorted((HERE / "unit").glob("*.test.mjs")), os.environ)
+
+
+def browser(program, pictures, factor, file):
     chromium = shutil.which("chromium-headless-shell") or shutil.which("chromium")
     if chromium is None:
         skip("there is no chromium (./dev install test)")
     modules = packages()
     shutil.rmtree(pictures, ignore_errors=True)
-    return run_tests(HERE, os.environ | {
+    return run_tests([HERE / f"{file}.test.mjs"], os.environ | {
         "PAGE_TEST_PROGRAM": program,
         "PAGE_TEST_PICTURES": pictures,
         "PAGE_TEST_CHROMIUM": chromium,
@@ -65,7 +68,7 @@ def main():
     if shutil.which("node") is None:
         skip("there is no node (./dev install test)")
     part, *rest = sys.argv[1:]
-    parts = {"browser": browser, "unit": lambda: run_tests(HERE / "unit", os.environ), "check": check}
+    parts = {"browser": browser, "unit": unit, "check": check}
     sys.exit(parts[part](*rest))
 
 
