@@ -385,9 +385,9 @@ struct customs {
        absence = false, room = false;
 };
 
-class script {
+class model_script {
  public:
-  explicit script(std::uint64_t seed) : random_(seed), has_turns_(seed % 2 == 0) {
+  explicit model_script(std::uint64_t seed) : random_(seed), has_turns_(seed % 2 == 0) {
     const auto kind = d(8);
     how_ = {kind == 0 || d(2) == 0,
             kind == 1 || d(2) == 0,
@@ -615,7 +615,7 @@ TEST_CASE("matchmaker: pairs in thousands of random scripts as a walk of the que
   std::size_t pairings = 0, by_advance = 0, kept_waiting = 0, joins = 0;
   for (auto seed = first; seed <= last; ++seed) {
     CAPTURE(seed);
-    script one{seed};
+    model_script one{seed};
     one.run();
     pairings += one.pairings;
     by_advance += one.by_advance;

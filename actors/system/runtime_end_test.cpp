@@ -17,8 +17,8 @@ namespace {
 intent say_word(std::string word) { return play{{}, {move::form::word, 0, std::move(word)}}; }
 
 // Two clients at one table of the engine, the first in the first seat.
-struct table_of_two {
-  explicit table_of_two(test_hub_options o, const std::string& engine = "tictactoe",
+struct ending_table {
+  explicit ending_table(test_hub_options o, const std::string& engine = "tictactoe",
                         std::size_t wire = test_hub::cells_wire)
       : hub(o) {
     x = hub.connect(wire, 0);
@@ -62,13 +62,13 @@ struct late_table {
   }
 
   late_journal log;
-  table_of_two t;
+  ending_table t;
 };
 
 }  // namespace
 
 TEST_CASE("runtime: each turn has a time limit, and the player who exceeds it loses") {
-  table_of_two t{{.loops = GENERATE(1, 2), .settings = {10s, 0s, 0s, 100, 100}}};
+  ending_table t{{.loops = GENERATE(1, 2), .settings = {10s, 0s, 0s, 100, 100}}};
   t.hub.advance(9s);
   t.x->submit(play_cell(0)), t.hub.settle();
   t.hub.advance(9s);
@@ -87,7 +87,7 @@ TEST_CASE("runtime: each turn has a time limit, and the player who exceeds it lo
 }
 
 TEST_CASE("runtime: without a turn time a game waits for ever") {
-  table_of_two t{{.settings = {0s, 0s, 0s, 100, 100}}};
+  ending_table t{{.settings = {0s, 0s, 0s, 100, 100}}};
   t.hub.advance(2h);
   CHECK_FALSE(t.end(*t.x).has_value());
 }
@@ -95,7 +95,7 @@ TEST_CASE("runtime: without a turn time a game waits for ever") {
 TEST_CASE(
     "runtime: the player who chose in time wins a simultaneous turn; without a choice there is no "
     "result") {
-  table_of_two t{{.loops = 2, .settings = {10s, 0s, 0s, 100, 100}}, "rock-paper-scissors"};
+  ending_table t{{.loops = 2, .settings = {10s, 0s, 0s, 100, 100}}, "rock-paper-scissors"};
   const auto one_chose = GENERATE(true, false);
   t.hub.advance(5s);
   if (one_chose) t.x->submit(say_word("rock")), t.hub.settle();
@@ -109,7 +109,7 @@ TEST_CASE(
 }
 
 TEST_CASE("runtime: both choose in one turn, in either order, and see each other's only then") {
-  table_of_two t{{.loops = 2}, "rock-paper-scissors", test_hub::documents_wire};
+  ending_table t{{.loops = 2}, "rock-paper-scissors", test_hub::documents_wire};
   const auto x_first = GENERATE(true, false);
   const auto& early = x_first ? t.x : t.o_;
   const auto& late = x_first ? t.o_ : t.x;
@@ -130,7 +130,7 @@ TEST_CASE("runtime: nothing that a player is told depends on the other's hidden 
   std::map<std::pair<seat_index, std::string>, std::set<std::string>> seen;
   for (std::uint64_t seed = 1; seed <= 40; ++seed) {
     late_journal log{false};
-    table_of_two t{{.seed = seed, .log = &log}, "kuhn-poker", test_hub::documents_wire};
+    ending_table t{{.seed = seed, .log = &log}, "kuhn-poker", test_hub::documents_wire};
     for (const auto& [who, word] : {std::pair{t.x, "pass"}, {t.o_, "bet"}, {t.x, "pass"}})
       who->submit(say_word(word)), t.hub.settle();
     REQUIRE(t.end(*t.x).has_value());
@@ -148,7 +148,7 @@ TEST_CASE("runtime: nothing that a player is told depends on the other's hidden 
 
 TEST_CASE(
     "runtime: a drain closes waiting clients immediately and playing ones after their games") {
-  table_of_two t{{.loops = 2}};
+  ending_table t{{.loops = 2}};
   const auto waits = t.hub.connect(test_hub::documents_wire, 1);
   const auto silent = t.hub.connect(test_hub::cells_wire, 0);
   waits->submit(seek_again({"connect-four"})), t.hub.settle();
@@ -202,7 +202,7 @@ TEST_CASE("runtime: an empty hub is drained at once, and says so once") {
 }
 
 TEST_CASE("runtime: games that are ended have no result, and their players are notified") {
-  table_of_two t{{.loops = 2}};
+  ending_table t{{.loops = 2}};
   const auto why = GENERATE(end_reason::drained, end_reason::operator_);
   t.hub.runtime().end_games(why), t.hub.settle();
   for (const auto& c : {t.x, t.o_}) {
@@ -218,7 +218,7 @@ TEST_CASE("runtime: games that are ended have no result, and their players are n
 TEST_CASE(
     "runtime: an engine that fails at a move ends its game, answers the mover and kills no other") {
   late_journal log{false};
-  table_of_two t{{.loops = 2, .log = &log, .more_engines = {engine_that_fails_at_cell_8()}},
+  ending_table t{{.loops = 2, .log = &log, .more_engines = {engine_that_fails_at_cell_8()}},
                  "fails-at-8"};
   const auto a = t.hub.connect(test_hub::cells_wire, 0), b = t.hub.connect(test_hub::cells_wire, 1);
   a->submit(seek_once()), t.hub.settle();
@@ -247,7 +247,7 @@ TEST_CASE(
 
 TEST_CASE("runtime: an engine that fails to show the end has ended the game all the same") {
   late_journal log{false};
-  table_of_two t{{.log = &log, .more_engines = {engine_that_fails_at_the_end()}},
+  ending_table t{{.log = &log, .more_engines = {engine_that_fails_at_the_end()}},
                  "fails-at-the-end",
                  test_hub::documents_wire};
   const auto game = t.x->events.back().game;
@@ -295,7 +295,7 @@ TEST_CASE(
 
 TEST_CASE("runtime: an engine that fails at the start ends its game before it began") {
   late_journal log{false};
-  table_of_two t{{.loops = 2, .log = &log, .more_engines = {engine_that_fails_at_the_start()}},
+  ending_table t{{.loops = 2, .log = &log, .more_engines = {engine_that_fails_at_the_start()}},
                  "fails-at-the-start"};
   for (const auto& c : {t.x, t.o_}) {
     REQUIRE(t.end(*c).has_value());
@@ -421,7 +421,7 @@ TEST_CASE("late journal: a player who leaves is answered, though an engine plays
 TEST_CASE("late journal: a fault of the engine answers everybody behind what waited") {
   late_journal log;
   {
-    table_of_two t{{.log = &log, .more_engines = {engine_that_fails_at_cell_8()}}, "fails-at-8"};
+    ending_table t{{.log = &log, .more_engines = {engine_that_fails_at_cell_8()}}, "fails-at-8"};
     const auto release = [&] { log.commit_all(), t.hub.settle(); };
     release();
     t.x->clear_events();

@@ -12,9 +12,9 @@ using namespace std::chrono_literals;
 
 namespace {
 
-using kind = seat_filler::kind;
+using filler_kind = seat_filler::kind;
 
-const seat_filler any, engine{kind::engine, "random"}, dot{kind::bot, "Dot"};
+const seat_filler any, engine{filler_kind::engine, "random"}, dot{filler_kind::bot, "Dot"};
 
 struct fillers {
   std::shared_ptr<test_client> enter(const std::string& name) {
@@ -64,7 +64,7 @@ using names = std::vector<std::string>;
 TEST_CASE("fillers: one player and two engines begin at once, each at its level") {
   fillers f;
   const auto ann = f.enter("ann");
-  f.ask(*ann, f.at_table({engine, {kind::engine, "perfect"}}));
+  f.ask(*ann, f.at_table({engine, {filler_kind::engine, "perfect"}}));
   REQUIRE(ann->last<started>() != nullptr);
   CHECK(ann->last<placed>()->begins);
   CHECK(ann->last<started>()->seat == 0);
@@ -151,7 +151,7 @@ TEST_CASE("fillers: refusals say what, where and the mend") {
   fillers f;
   const auto bot = f.enter_bot("Dot", "oh-hell");
   const auto ann = f.enter("ann");
-  auto no = f.refused_for(*ann, f.at_table({engine, {kind::bot, "Dash"}}));
+  auto no = f.refused_for(*ann, f.at_table({engine, {filler_kind::bot, "Dash"}}));
   CHECK(no.why == refusal::opponent_away);
   CHECK(no.detail == "Dash");
   no = f.refused_for(*ann, f.at_table({dot}));
@@ -164,7 +164,7 @@ TEST_CASE("fillers: refusals say what, where and the mend") {
   pair.engines = {"tictactoe"};
   no = f.refused_for(*ann, pair);
   CHECK(no.detail == "is played by 2, and opponents is for three or more: ask for one opponent");
-  no = f.refused_for(*ann, f.at_table({{kind::engine, "godlike"}}));
+  no = f.refused_for(*ann, f.at_table({{filler_kind::engine, "godlike"}}));
   CHECK(no.why == refusal::unfit_engine);
   CHECK(no.detail.starts_with("plays itself as "));
   auto named = f.at_table({});

@@ -9,7 +9,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-intent sign_in_as(std::string name) { return sign_in{std::move(name), {}}; }
+intent sign_in_named(std::string name) { return sign_in{std::move(name), {}}; }
 intent resume(std::string secret, std::string name = {}) {
   return sign_in{std::move(name), std::move(secret)};
 }
@@ -20,7 +20,7 @@ struct game_of_two {
       : hub{{.loops = loops, .settings = {0s, 0s, 0s, 100, 100}, .grace = grace}} {
     ann = hub.connect(test_hub::documents_wire, 0);
     bob = hub.connect(test_hub::cells_wire, hub.loop_count() - 1);
-    ann->submit(sign_in_as("ann")), hub.settle();
+    ann->submit(sign_in_named("ann")), hub.settle();
     secret = ann->last<signed_in>()->secret;
     ann->submit(seek_again({"tictactoe"})), hub.settle();
     bob->submit(seek_once()), hub.settle();
@@ -213,7 +213,7 @@ TEST_CASE("session: that hangs up while the lobby looks for its secret leaves no
   CHECK(hub.sessions_open() == 0);
   CHECK(hub.actors_running() == 0);
   const auto b = hub.connect(test_hub::documents_wire);
-  b->submit(sign_in_as("ann")), hub.settle();
+  b->submit(sign_in_named("ann")), hub.settle();
   CHECK(b->last<signed_in>()->name == "ann");
 }
 
@@ -243,7 +243,7 @@ TEST_CASE("session: resuming races with its departure, in every order of two loo
       back->disconnect(), g.hub.settle();
       CHECK(g.hub.sessions_open() == 1);
       const auto next = g.connect(0);
-      next->submit(sign_in_as("ann")), g.hub.settle();
+      next->submit(sign_in_named("ann")), g.hub.settle();
       CHECK(next->last<signed_in>()->name == "ann");
     }
 }
@@ -286,7 +286,7 @@ TEST_CASE("session: two come back with one secret at once: the later one stays")
 TEST_CASE("session: comes back to all of its games") {
   test_hub hub{{.loops = 2, .settings = {0s, 0s, 0s, 100, 100}, .grace = 60s}};
   const auto host = hub.connect(test_hub::documents_wire, 0);
-  host->submit(sign_in_as("host")), host->submit(seek_again({"tictactoe", "connect-four"}, 3));
+  host->submit(sign_in_named("host")), host->submit(seek_again({"tictactoe", "connect-four"}, 3));
   hub.settle();
   std::vector<std::shared_ptr<test_client>> guests;
   for (std::size_t i = 0; i < 3; ++i) {
@@ -308,7 +308,7 @@ TEST_CASE("session: a standing seek is not paired while the player is absent, bu
   const auto host = hub.connect(test_hub::documents_wire, 0);
   const auto first = hub.connect(test_hub::cells_wire, 1);
   const auto second = hub.connect(test_hub::cells_wire, 1);
-  host->submit(sign_in_as("host")), host->submit(seek_again({"tictactoe"}, 2)), hub.settle();
+  host->submit(sign_in_named("host")), host->submit(seek_again({"tictactoe"}, 2)), hub.settle();
   first->submit(seek_once()), hub.settle();
   const auto secret = host->last<signed_in>()->secret;
   host->disconnect(), hub.settle();

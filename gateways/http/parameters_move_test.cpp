@@ -11,7 +11,7 @@ std::span<const parameter_spec> specs_of_move() {
   return std::get<found_route>(find_route("POST", "/api/move")).to->parameters;
 }
 
-std::variant<gamehub::move, error> read(const std::string& pairs) {
+std::variant<gamehub::move, error> read_move(const std::string& pairs) {
   request r;
   r.method = "POST";
   const auto body = "client_id=0123456789abcdef&" + pairs;
@@ -21,8 +21,10 @@ std::variant<gamehub::move, error> read(const std::string& pairs) {
   return read_move(std::get<parameters>(given));
 }
 
-std::string mistake(const std::string& pairs) { return std::get<error>(read(pairs)).message; }
-gamehub::move move_of(const std::string& pairs) { return std::get<gamehub::move>(read(pairs)); }
+std::string mistake(const std::string& pairs) { return std::get<error>(read_move(pairs)).message; }
+gamehub::move move_of(const std::string& pairs) {
+  return std::get<gamehub::move>(read_move(pairs));
+}
 
 }  // namespace
 

@@ -7,7 +7,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr base::instant start{std::chrono::hours{1}};
+constexpr base::instant limiter_start{std::chrono::hours{1}};
 
 rate_limiter_settings setup(std::uint32_t clients, address_ledger* addresses = nullptr) {
   rate_limiter_settings s;
@@ -33,40 +33,40 @@ TEST_CASE("rate_limiter: limits an address, with the delay in the error") {
   address_gate at;
   auto& gate = at.gate;
   const auto who = gate.origin_of(request_from("203.0.113.9"));
-  for (int i = 0; i < 4; ++i) CHECK_FALSE(gate.try_acquire(who, start));
-  const auto no = gate.try_acquire(who, start);
+  for (int i = 0; i < 4; ++i) CHECK_FALSE(gate.try_acquire(who, limiter_start));
+  const auto no = gate.try_acquire(who, limiter_start);
   REQUIRE(no);
   CHECK(no->code == error_code::too_many_requests);
   CHECK(no->retry_after == limits::seconds{1});
-  CHECK_FALSE(gate.try_acquire(gate.origin_of(request_from("203.0.113.10")), start));
-  CHECK_FALSE(gate.try_acquire(who, start + 1s));
+  CHECK_FALSE(gate.try_acquire(gate.origin_of(request_from("203.0.113.10")), limiter_start));
+  CHECK_FALSE(gate.try_acquire(who, limiter_start + 1s));
 }
 
 TEST_CASE("rate_limiter: an answer that costs as much as many requests counts as many") {
   address_gate at;
   auto& gate = at.gate;
   const auto who = gate.origin_of(request_from("203.0.113.9"));
-  CHECK_FALSE(gate.try_acquire(who, start));
-  gate.charge(who, 7, start);
-  const auto no = gate.try_acquire(who, start);
+  CHECK_FALSE(gate.try_acquire(who, limiter_start));
+  gate.charge(who, 7, limiter_start);
+  const auto no = gate.try_acquire(who, limiter_start);
   REQUIRE(no);
   CHECK(no->retry_after == limits::seconds{3});
   auto exempt = who;
   exempt.exempt = true;
-  gate.charge(exempt, 1'000, start);
-  CHECK_FALSE(gate.try_acquire(exempt, start));
-  CHECK_FALSE(gate.try_acquire(who, start + 3s));
+  gate.charge(exempt, 1'000, limiter_start);
+  CHECK_FALSE(gate.try_acquire(exempt, limiter_start));
+  CHECK_FALSE(gate.try_acquire(who, limiter_start + 3s));
 }
 
 TEST_CASE("rate_limiter: limits a client over all addresses") {
   base::seeded_entropy random{1};
   rate_limiter gate{setup(1), random};
   const auto key = client_id::read("0123456789abcdef")->key();
-  CHECK_FALSE(gate.try_acquire(gate.origin_of(request_from("203.0.113.9")), key, start));
-  CHECK_FALSE(gate.try_acquire(gate.origin_of(request_from("203.0.113.10")), key, start));
-  CHECK(gate.try_acquire(gate.origin_of(request_from("203.0.113.11")), key, start));
+  CHECK_FALSE(gate.try_acquire(gate.origin_of(request_from("203.0.113.9")), key, limiter_start));
+  CHECK_FALSE(gate.try_acquire(gate.origin_of(request_from("203.0.113.10")), key, limiter_start));
+  CHECK(gate.try_acquire(gate.origin_of(request_from("203.0.113.11")), key, limiter_start));
   const auto other = client_id::read("0123456789abcdeX")->key();
-  CHECK_FALSE(gate.try_acquire(gate.origin_of(request_from("203.0.113.11")), other, start));
+  CHECK_FALSE(gate.try_acquire(gate.origin_of(request_from("203.0.113.11")), other, limiter_start));
 }
 
 TEST_CASE("rate_limiter: loopback is exempt unless limited or a proxy") {

@@ -21,14 +21,14 @@ const static_file& front() {
   return *found;
 }
 
-response asked(std::string_view accept_encoding, std::string_view if_none_match = {}) {
+response requested(std::string_view accept_encoding, std::string_view if_none_match = {}) {
   request r;
   r.accept_encoding = accept_encoding;
   r.if_none_match = if_none_match;
   return page_answer(front(), r);
 }
 
-std::string field_of(const response& r, std::string_view name) {
+std::string header_of(const response& r, std::string_view name) {
   const auto at = std::find_if(r.fields.begin(), r.fields.end(),
                                [name](const auto& each) { return each.name == name; });
   return at == r.fields.end() ? "" : at->value;
@@ -134,7 +134,7 @@ TEST_CASE("http page: a browser that asks for a page gets sentences, and a progr
 
   const auto full = error_page(from(refusal::hub_full), "/");
   REQUIRE(full);
-  CHECK(field_of(*full, "Retry-After") == "5");
+  CHECK(header_of(*full, "Retry-After") == "5");
   CHECK(full->body.find("<p>The hub is full.</p>") != std::string::npos);
   CHECK(full->body.find("loaded again in 5 seconds.") != std::string::npos);
   CHECK(full->body.find("<meta http-equiv=\"refresh\" content=\"5\">") != std::string::npos);
@@ -151,7 +151,7 @@ TEST_CASE("http page: a page of sentences has its style in itself, and nothing e
   const auto begin = banned->body.find("<style>") + 7;
   const auto style = banned->body.substr(begin, banned->body.find("</style>") - begin);
   CHECK(style.find("prefers-color-scheme:dark") != std::string::npos);
-  const auto policy = field_of(*banned, "Content-Security-Policy");
+  const auto policy = header_of(*banned, "Content-Security-Policy");
   CHECK(policy.starts_with("default-src 'none'; style-src 'sha256-" +
                            base::base64(base::sha256(style)) + "'; "));
   CHECK(policy.find("script-src") == policy.npos);
@@ -216,8 +216,8 @@ TEST_CASE("http page: a shared game is shown with its players and how it stands"
 
 TEST_CASE("http page: sites that a setting names may show it in a frame, and no others") {
   request r;
-  const auto policy = field_of(page_answer(front(), r, "https://a.example https://b.example"),
-                               "Content-Security-Policy");
+  const auto policy = header_of(page_answer(front(), r, "https://a.example https://b.example"),
+                                "Content-Security-Policy");
   CHECK(policy.ends_with("; frame-ancestors https://a.example https://b.example"));
 }
 
@@ -237,34 +237,34 @@ TEST_CASE("http page: is fetched from nowhere else") {
 
 TEST_CASE("http page: is compressed if the client accepts gzip") {
   for (const auto* accepts : {"gzip", "br, gzip", "gzip;q=0.5", "deflate , gzip ; q=1.0, br"}) {
-    const auto r = asked(accepts);
-    CHECK(field_of(r, "Content-Encoding") == "gzip");
+    const auto r = requested(accepts);
+    CHECK(header_of(r, "Content-Encoding") == "gzip");
     CHECK(r.body == front().gzipped);
   }
   for (const auto* accepts : {"", "br", "gzip;q=0", "gzip;q=0.000", "xgzip", "identity"}) {
-    const auto r = asked(accepts);
-    CHECK(field_of(r, "Content-Encoding").empty());
+    const auto r = requested(accepts);
+    CHECK(header_of(r, "Content-Encoding").empty());
     CHECK(r.body == front().plain);
   }
-  CHECK(field_of(asked(""), "Vary") == "Accept-Encoding");
+  CHECK(header_of(requested(""), "Vary") == "Accept-Encoding");
 }
 
 TEST_CASE("http page: a current copy gets 304") {
   const std::string tag{front().etag};
-  CHECK(asked("").cache_control == "no-cache");
-  CHECK(field_of(asked(""), "ETag") == tag);
+  CHECK(requested("").cache_control == "no-cache");
+  CHECK(header_of(requested(""), "ETag") == tag);
   for (const auto& has : {tag, "\"x\", " + tag, std::string{"*"}}) {
-    const auto r = asked("gzip", has);
+    const auto r = requested("gzip", has);
     CHECK(r.status == 304);
     CHECK(r.body.empty());
-    CHECK(field_of(r, "ETag") == tag);
+    CHECK(header_of(r, "ETag") == tag);
   }
-  CHECK(asked("", "W/\"other\"").status == 200);
-  CHECK(asked("", ",").status == 200);
+  CHECK(requested("", "W/\"other\"").status == 200);
+  CHECK(requested("", ",").status == 200);
 }
 
 TEST_CASE("http page: allows scripts of the hub only, and no frames") {
-  const auto policy = field_of(asked(""), "Content-Security-Policy");
+  const auto policy = header_of(requested(""), "Content-Security-Policy");
   for (const auto* part : {"default-src 'none'", "script-src 'self'", "frame-ancestors 'none'",
                            "require-trusted-types-for 'script'", "trusted-types gamehub"})
     CHECK(policy.find(part) != policy.npos);

@@ -18,10 +18,10 @@ using nlohmann::json;
 using tests::answered;
 using tests::told;
 
-std::unique_ptr<codec> new_codec() { return describe().make_codec({}); }
+std::unique_ptr<codec> offers_codec() { return describe().make_codec({}); }
 
 // Returns what a client reads for these events.
-std::string sent_in_game(codec& c, const std::vector<event>& events) {
+std::string sent_of_offers(codec& c, const std::vector<event>& events) {
   std::string out;
   for (const auto& each : events) c.send(each, out);
   return out;
@@ -30,16 +30,16 @@ std::string sent_in_game(codec& c, const std::vector<event>& events) {
 TEST_CASE("turns: who wants offers sends and gets them, and others do neither") {
   const offer_update made{offer_step::offered, 1, "bob", {}, {}, offer_kind::draw};
   {
-    const auto old = new_codec();
-    sent_in_game(*old, tests::beginning(0));
-    CHECK(sent_in_game(*old, {told(made)}).empty());
+    const auto old = offers_codec();
+    sent_of_offers(*old, tests::beginning(0));
+    CHECK(sent_of_offers(*old, {told(made)}).empty());
   }
-  CHECK(tests::read(*new_codec(),
+  CHECK(tests::read(*offers_codec(),
                     R"({"type":"offer","game_id":0,"what":"draw"})"
                     "\n",
                     {})
             .said == std::vector<std::string>{"error unknown-type"});
-  const auto c = new_codec();
+  const auto c = offers_codec();
   const auto said = [&](const std::string& line) {
     c->receive(line);
     const auto what = std::get<intent>(*c->next());
@@ -53,15 +53,15 @@ TEST_CASE("turns: who wants offers sends and gets them, and others do neither") 
               R"({"type":"connect","supported_games":["tictactoe"],"wants":["offers"]})"
               "\n",
               {});
-  sent_in_game(*c, {told(started{"tictactoe", "XO", {"a", "b"}, 0})});
+  sent_of_offers(*c, {told(started{"tictactoe", "XO", {"a", "b"}, 0})});
   const auto game = std::to_string(told(made).game.value);
   CHECK(
-      sent_in_game(*c, {told(made)}) ==
+      sent_of_offers(*c, {told(made)}) ==
       R"({"type":"offer","game_id":0,"what":"draw","step":"offered","seat":1,"mark":"O","name":"bob"})"
       "\n");
   const offer_update ended{offer_step::declined, 0,  "a",
                            offer_cause::moved,   {}, offer_kind::takeback};
-  CHECK(json::parse(sent_in_game(*c, {told(ended)}))["cause"] == "moved");
+  CHECK(json::parse(sent_of_offers(*c, {told(ended)}))["cause"] == "moved");
   CHECK(said(R"({"type":"offer","game_id":0,"what":"takeback"})"
              "\n") == game + " takeback offered");
   CHECK(said(R"({"type":"offer","game_id":0,"what":"draw","step":"accepted"})"
@@ -74,7 +74,7 @@ TEST_CASE("turns: who wants offers sends and gets them, and others do neither") 
     CHECK(said(R"({"type":"offer","game_id":0,"what":"draw","step":)" + step + "}\n") ==
           R"("step" must be "offered", "accepted", "declined" or "withdrawn")");
   auto no = refused{refusal::no_offer, "there is no such offer", {}};
-  CHECK(sent_in_game(*c, {answered(no)}) ==
+  CHECK(sent_of_offers(*c, {answered(no)}) ==
         R"({"type":"offer","game_id":0,"error":"no-offer","detail":"there is no such offer"})"
         "\n");
   c->receive(R"({"type":"claim","game_id":0})"
@@ -83,7 +83,7 @@ TEST_CASE("turns: who wants offers sends and gets them, and others do neither") 
 }
 
 TEST_CASE("turns: who wants offers offers a rematch of an ended game, and hears of it") {
-  const auto c = new_codec();
+  const auto c = offers_codec();
   tests::read(*c,
               R"({"type":"connect","supported_games":["tictactoe"],"wants":["offers"]})"
               "\n",
@@ -93,22 +93,22 @@ TEST_CASE("turns: who wants offers offers a rematch of an ended game, and hears 
                "\n");
     return std::get<offer>(std::get<intent>(*c->next())).game;
   };
-  sent_in_game(*c, {told(started{"tictactoe", "XO", {"a", "b"}, 0})});
+  sent_of_offers(*c, {told(started{"tictactoe", "XO", {"a", "b"}, 0})});
   const auto game = told(offer_update{}).game;
   auto over = std::make_shared<position>();
   over->document = "{}";
   over->outcome = outcome{end_reason::rules, 0, {1, -1}};
-  sent_in_game(*c, {told(position_ref{over})});
+  sent_of_offers(*c, {told(position_ref{over})});
   CHECK(offered() == game);
   CHECK(
-      sent_in_game(*c, {told(offer_update{offer_step::offered, 1, "b"})}) ==
+      sent_of_offers(*c, {told(offer_update{offer_step::offered, 1, "b"})}) ==
       R"({"type":"offer","game_id":0,"what":"rematch","step":"offered","seat":1,"mark":"O","name":"b"})"
       "\n");
-  CHECK(sent_in_game(*c, {answered(refused{refusal::already_in_game, {}, {}})}) ==
+  CHECK(sent_of_offers(*c, {answered(refused{refusal::already_in_game, {}, {}})}) ==
         R"({"type":"offer","game_id":0,"error":"already-in-game"})"
         "\n");
   const game_id next{game.value + 1};
-  sent_in_game(*c, {told(offer_update{offer_step::accepted, 0, "a", {}, next})});
+  sent_of_offers(*c, {told(offer_update{offer_step::accepted, 0, "a", {}, next})});
   std::string out;
   c->send(event{{}, next, started{"tictactoe", "XO", {"b", "a"}, 1}}, out);
   CHECK(json::parse(out)["rematch_of"] == 0);
@@ -121,10 +121,10 @@ TEST_CASE("turns: who wants offers offers a rematch of an ended game, and hears 
   }
   CHECK(offered() != game);
   // Who wants no offers hears of none.
-  const auto old = new_codec();
-  sent_in_game(*old, {told(started{"tictactoe", "XO", {"a", "b"}, 0})});
-  sent_in_game(*old, {told(position_ref{over})});
-  CHECK(sent_in_game(*old, {told(offer_update{offer_step::offered, 1, "b"})}).empty());
+  const auto old = offers_codec();
+  sent_of_offers(*old, {told(started{"tictactoe", "XO", {"a", "b"}, 0})});
+  sent_of_offers(*old, {told(position_ref{over})});
+  CHECK(sent_of_offers(*old, {told(offer_update{offer_step::offered, 1, "b"})}).empty());
 }
 
 }  // namespace

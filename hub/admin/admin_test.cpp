@@ -27,7 +27,7 @@ namespace {
 namespace asio = boost::asio;
 using asio::ip::tcp;
 
-admin_sources well() {
+admin_sources healthy() {
   return {[] { return std::string{"a_metric 1\n"}; }, [] { return health{}; },
           [] { return std::optional<std::string>{}; }};
 }
@@ -81,7 +81,7 @@ bool starts(const std::string& answer, const std::string& line) {
 }
 
 TEST_CASE("admin: serves its pages") {
-  admin a{"127.0.0.1", 0, well()};
+  admin a{"127.0.0.1", 0, healthy()};
   REQUIRE(a.port() != 0);
   const auto metrics = client{a}.ask("GET", "/metrics");
   CHECK(starts(metrics, "200 OK"));
@@ -91,14 +91,14 @@ TEST_CASE("admin: serves its pages") {
 }
 
 TEST_CASE("admin: refuses other methods and says which it has") {
-  admin a{"127.0.0.1", 0, well()};
+  admin a{"127.0.0.1", 0, healthy()};
   const auto refused = client{a}.ask("DELETE", "/metrics");
   CHECK(starts(refused, "405 Method Not Allowed"));
   CHECK(refused.find("Allow: GET, HEAD\r\n") != refused.npos);
 }
 
 TEST_CASE("admin: answers HEAD with the length and no body") {
-  admin a{"127.0.0.1", 0, well()};
+  admin a{"127.0.0.1", 0, healthy()};
   const auto head = client{a}.ask("HEAD", "/metrics");
   CHECK(starts(head, "200 OK"));
   CHECK(head.find("Content-Length: 11\r\n") != head.npos);
@@ -106,7 +106,7 @@ TEST_CASE("admin: answers HEAD with the length and no body") {
 }
 
 TEST_CASE("admin: keeps a connection for the next request") {
-  admin a{"127.0.0.1", 0, well()};
+  admin a{"127.0.0.1", 0, healthy()};
   client c{a};
   for (int i = 0; i < 3; ++i) {
     c.write("GET /readyz HTTP/1.1\r\nHost: localhost\r\n\r\n");
@@ -115,14 +115,14 @@ TEST_CASE("admin: keeps a connection for the next request") {
 }
 
 TEST_CASE("admin: answers bytes that are no request and ends the connection") {
-  admin a{"127.0.0.1", 0, well()};
+  admin a{"127.0.0.1", 0, healthy()};
   client nonsense{a};
   nonsense.write("\x16\x03\x01 hello\r\n\r\n");
   CHECK(starts(nonsense.read_all(), "400 Bad Request"));
 }
 
 TEST_CASE("admin: refuses a request for another host, and keeps the connection") {
-  auto sources = well();
+  auto sources = healthy();
   sources.hosts = {"gamehub-pods"};
   admin a{"127.0.0.1", 0, std::move(sources)};
   client c{a};
@@ -148,7 +148,7 @@ struct guarded {
   std::vector<admin_refusal> refused;
   std::vector<std::uint64_t> logged;
   admin a{"127.0.0.1", 0, [this] {
-            auto out = well();
+            auto out = healthy();
             out.token = "the word";
             out.arena = [](std::string_view, std::string_view) { return page{200, "", "it\n"}; };
             out.on_refused = [this](admin_refusal why) {
@@ -215,7 +215,7 @@ TEST_CASE("admin: a wrong token is answered later than a right one, which is nev
 }
 
 TEST_CASE("admin: takes no header over its bound and no body") {
-  admin a{"127.0.0.1", 0, well()};
+  admin a{"127.0.0.1", 0, healthy()};
   client big{a};
   big.write("GET /metrics HTTP/1.1\r\nHost: localhost\r\nX: " + std::string(9'000, 'x'));
   CHECK(starts(big.read_all(), "431 Request Header Fields Too Large"));
@@ -227,7 +227,7 @@ TEST_CASE("admin: takes no header over its bound and no body") {
 TEST_CASE("admin: answers a request to end a game after the reply of a loop") {
   std::mutex guard;
   std::vector<std::thread> loops;
-  auto sources = well();
+  auto sources = healthy();
   sources.end_game = [&](game_id game, const std::string& reason,
                          const admin_sources::found& found) {
     const std::lock_guard lock{guard};
@@ -262,7 +262,7 @@ struct ordered {
   std::mutex guard;
   std::vector<order> orders;
   admin a{"127.0.0.1", 0, [this] {
-            auto out = well();
+            auto out = healthy();
             out.end_game = [](game_id game, const std::string&, const admin_sources::found& found) {
               found(game == game_id{17});
             };
@@ -358,7 +358,7 @@ TEST_CASE("admin: serves the operators' page without a token, and 304 to a curre
 TEST_CASE("admin: stops while the reply of a loop is pending") {
   admin_sources::found late;
   std::promise<void> asked;
-  auto sources = well();
+  auto sources = healthy();
   sources.end_game = [&](game_id, const std::string&, const admin_sources::found& found) {
     late = found;
     asked.set_value();
@@ -373,7 +373,7 @@ TEST_CASE("admin: stops while the reply of a loop is pending") {
 }
 
 TEST_CASE("admin: closes the connection that was idle longest at the limit") {
-  admin a{"127.0.0.1", 0, well()};
+  admin a{"127.0.0.1", 0, healthy()};
   client oldest{a};
   std::vector<std::unique_ptr<client>> others;
   const auto is_served = [](client& c) {
@@ -393,7 +393,7 @@ TEST_CASE("admin: closes the connection that was idle longest at the limit") {
 }
 
 TEST_CASE("admin: stops under open connections, once or twice") {
-  admin a{"127.0.0.1", 0, well()};
+  admin a{"127.0.0.1", 0, healthy()};
   client idle{a};
   client half{a};
   half.write("GET /met");
@@ -404,18 +404,18 @@ TEST_CASE("admin: stops under open connections, once or twice") {
 }
 
 TEST_CASE("admin: explains in one sentence why it can't listen") {
-  const admin first{"127.0.0.1", 0, well()};
+  const admin first{"127.0.0.1", 0, healthy()};
   const auto port = std::to_string(first.port());
   CHECK_THROWS_WITH(
-      (admin{"127.0.0.1", first.port(), well()}),
+      (admin{"127.0.0.1", first.port(), healthy()}),
       "the admin server can't listen on 127.0.0.1 port " + port +
           " (Address already in use): give another --admin-port or --admin-listen, or turn it off");
-  CHECK_THROWS_AS((admin{"nowhere", 0, well()}), base::usage_error);
+  CHECK_THROWS_AS((admin{"nowhere", 0, healthy()}), base::usage_error);
 }
 
 TEST_CASE("admin: serves IPv6, too") {
   try {
-    const admin a{"::1", 0, well()};
+    const admin a{"::1", 0, healthy()};
     CHECK(a.port() != 0);
   } catch (const base::usage_error& e) {
     WARN("no IPv6 here: " << e.what());

@@ -9,22 +9,24 @@
 namespace gamehub::admin {
 namespace {
 
-using verb = archive_request::verb;
+using journal_verb = archive_request::verb;
 using tests::variables;
 using tests::words;
 
-const tests::verb_line<archive_request> line{add_journal_verbs, {{"HOME", "/home/ann"}}};
+const tests::verb_line<archive_request> journal_line{add_journal_verbs, {{"HOME", "/home/ann"}}};
 
-archive_request request(const words& of) { return line.request(of); }
-archive_request request(const words& of, const variables& set) { return line.request(of, set); }
-std::string mistake(const words& of) { return line.mistake(of); }
+archive_request request(const words& of) { return journal_line.request(of); }
+archive_request request(const words& of, const variables& set) {
+  return journal_line.request(of, set);
+}
+std::string mistake(const words& of) { return journal_line.mistake(of); }
 
 TEST_CASE("journal verbs: know the verbs and what each takes") {
-  CHECK(request({"journal", "stats"}).what == verb::stats);
+  CHECK(request({"journal", "stats"}).what == journal_verb::stats);
   CHECK_FALSE(request({"journal", "stats"}).json);
   CHECK(request({"journal", "stats", "--json"}).json);
   const auto all = request({"journal", "export"});
-  CHECK(all.what == verb::export_);
+  CHECK(all.what == journal_verb::export_);
   CHECK(all.games.empty());
   CHECK(all.file.empty());
   const auto some =
@@ -32,12 +34,12 @@ TEST_CASE("journal verbs: know the verbs and what each takes") {
   CHECK(some.games == std::vector<game_id>{{3}, {17}});
   CHECK(some.file == "x.jsonl");
   const auto copy = request({"journal", "backup", "copy.db"});
-  CHECK(copy.what == verb::backup);
+  CHECK(copy.what == journal_verb::backup);
   CHECK(copy.file == "copy.db");
   CHECK(request({"journal", "forget", "--player", "9"}).player == player_id{9});
   CHECK(request({"journal", "forget", "--name", "ann"}).name == "ann");
   const auto checked = request({"verify", "--json", "4"});
-  CHECK(checked.what == verb::verify);
+  CHECK(checked.what == journal_verb::verify);
   CHECK(checked.json);
   CHECK(checked.games == std::vector<game_id>{{4}});
 }
@@ -57,7 +59,7 @@ TEST_CASE("journal verbs: read a cluster's database instead of a file") {
   CHECK(stats.cluster == "dbname=games");
   CHECK(stats.journal == "the cluster's database");
   const auto from = request({"cluster", "import", "old.db", "--cluster", "dbname=games"});
-  CHECK(from.what == verb::import_);
+  CHECK(from.what == journal_verb::import_);
   CHECK(from.file == "old.db");
   CHECK(mistake({"cluster", "import", "old.db"}).find("give --cluster") != std::string::npos);
 }
@@ -104,7 +106,8 @@ TEST_CASE("journal verbs: answer each mistake with one sentence") {
        "--config: the file \"/nowhere\" can't be read: give one that this account may read"},
   };
   for (const auto& [each, message] : cases) CHECK(mistake(each) == "gamehub: " + message + ".");
-  CHECK(line.mistake({"verify"}, {}).find("neither XDG_STATE_HOME nor HOME") != std::string::npos);
+  CHECK(journal_line.mistake({"verify"}, {}).find("neither XDG_STATE_HOME nor HOME") !=
+        std::string::npos);
 }
 
 TEST_CASE("journal verbs: have help for each verb") {
@@ -114,7 +117,7 @@ TEST_CASE("journal verbs: have help for each verb") {
                                               {"journal", "backup", "--help"},
                                               {"journal", "forget", "--help"},
                                               {"verify", "--help"}}) {
-    const auto help = line.help(each);
+    const auto help = journal_line.help(each);
     INFO(help);
     CHECK(help.find("Usage: gamehub " + each.front()) != std::string::npos);
     if (each.size() + (each[0] == "verify") > 2)

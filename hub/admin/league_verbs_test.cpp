@@ -5,31 +5,31 @@
 namespace gamehub::admin {
 namespace {
 
-using verb = arena_request::verb;
+using league_verb = arena_request::verb;
 using output = arena_request::output;
 
-const tests::verb_line<arena_request> line{add_league_verbs};
+const tests::verb_line<arena_request> league_line{add_league_verbs};
 
 arena_request asked(const tests::words& words, const tests::variables& variables = {}) {
-  return line.request(words, variables);
+  return league_line.request(words, variables);
 }
 
 TEST_CASE("arena verbs: a token is made in the file that the settings name") {
   const auto one = asked({"token", "add", "ann", "--journal", "sqlite:/j/a.db"});
-  CHECK(one.what == verb::token_add);
+  CHECK(one.what == league_verb::token_add);
   CHECK(one.owner == "ann");
   CHECK(one.arena == "/j/a.db.arena");
   const auto other = asked({"token", "list", "--json"},
                            {{"GAMEHUB_ARENA", "/k/b"}, {"GAMEHUB_JOURNAL", "memory"}});
-  CHECK(other.what == verb::token_list);
+  CHECK(other.what == league_verb::token_list);
   CHECK(other.arena == "/k/b");
   CHECK(other.as == output::json);
-  CHECK(asked({"token", "revoke", "ann", "--arena", "x"}).what == verb::token_revoke);
+  CHECK(asked({"token", "revoke", "ann", "--arena", "x"}).what == league_verb::token_revoke);
 }
 
 TEST_CASE("arena verbs: a run has its defaults, and every flag is used") {
   const auto plain = asked({"arena", "run"});
-  CHECK(plain.what == verb::run);
+  CHECK(plain.what == league_verb::run);
   CHECK(plain.engine == "tictactoe");
   CHECK(plain.games == 2);
   CHECK(plain.bots.empty());
@@ -49,27 +49,27 @@ TEST_CASE("arena verbs: a run has its defaults, and every flag is used") {
   CHECK(all.at.host == "127.0.0.1");
   CHECK(asked({"arena", "show", "7"}).run == 7);
   CHECK(asked({"arena", "run", "--admin-token-file", "/t"}).at.token_file == "/t");
-  CHECK(asked({"arena", "cancel", "7"}).what == verb::cancel);
+  CHECK(asked({"arena", "cancel", "7"}).what == league_verb::cancel);
   CHECK(asked({"arena", "ratings", "--recompute", "--arena", "x", "--journal", "sqlite:/j"})
             .journal == "/j");
 }
 
 TEST_CASE("arena verbs: a backup is of the file that the settings name") {
   const auto one = asked({"arena", "backup", "copy", "--journal", "sqlite:/j/a.db"});
-  CHECK(one.what == verb::backup);
+  CHECK(one.what == league_verb::backup);
   CHECK(one.arena == "/j/a.db.arena");
   CHECK(one.copy == "copy");
 }
 
 TEST_CASE("arena verbs: bots are forgotten by name or by owner") {
   const auto one = asked({"arena", "forget", "dash [2]", "--admin-port", "1"});
-  CHECK(one.what == verb::forget);
+  CHECK(one.what == league_verb::forget);
   CHECK(one.bot == "dash [2]");
   CHECK(one.at.port == 1);
   CHECK(asked({"arena", "forget", "--owner", "2001:db8::/64"}).owner == "2001:db8::/64");
   for (const auto& words :
        {tests::words{"arena", "forget"}, tests::words{"arena", "forget", "dot", "--owner", "ann"}})
-    CHECK(line.mistake(words) == "gamehub: give either the name of a BOT or --owner OWNER.");
+    CHECK(league_line.mistake(words) == "gamehub: give either the name of a BOT or --owner OWNER.");
 }
 
 TEST_CASE("arena verbs: a mistake is one sentence and code 2") {
@@ -90,14 +90,15 @@ TEST_CASE("arena verbs: a mistake is one sentence and code 2") {
                                                   {"arena", "show", "x"}};
   for (const auto& words : all) {
     INFO(words.back());
-    CHECK(line.mistake(words) != "no mistake");
+    CHECK(league_line.mistake(words) != "no mistake");
   }
-  CHECK(line.mistake({"token", "add"}) == "gamehub: OWNER is missing: give the owner of the bots.");
-  CHECK(line.mistake({"arena", "run", "--games", "0"}) ==
+  CHECK(league_line.mistake({"token", "add"}) ==
+        "gamehub: OWNER is missing: give the owner of the bots.");
+  CHECK(league_line.mistake({"arena", "run", "--games", "0"}) ==
         "gamehub: --games is \"0\": give a whole number from 1.");
-  CHECK(line.mistake({"arena", "run", "--output", "xml"}) ==
+  CHECK(league_line.mistake({"arena", "run", "--output", "xml"}) ==
         "gamehub: --output is \"xml\": give table, csv or json.");
-  CHECK(line.help({"arena", "run", "--help"}).find("--gauntlet") != std::string::npos);
+  CHECK(league_line.help({"arena", "run", "--help"}).find("--gauntlet") != std::string::npos);
 }
 
 }  // namespace

@@ -8,18 +8,18 @@
 namespace gamehub::admin {
 namespace {
 
-using verb = operate_request::verb;
+using operator_verb = operate_request::verb;
 using tests::words;
 
-const tests::verb_line<operate_request> line{add_operator_verbs};
+const tests::verb_line<operate_request> operator_line{add_operator_verbs};
 
-operate_request request(const words& of) { return line.request(of); }
-std::string refusal_of(const words& of) { return line.mistake(of); }
+operate_request request(const words& of) { return operator_line.request(of); }
+std::string refusal_of(const words& of) { return operator_line.mistake(of); }
 
 TEST_CASE("operate: the verbs find the hub where it listens by default") {
-  for (const auto& [word, what] : {std::pair{"status", verb::status},
-                                   {"drain", verb::drain},
-                                   {"healthcheck", verb::healthcheck}}) {
+  for (const auto& [word, what] : {std::pair{"status", operator_verb::status},
+                                   {"drain", operator_verb::drain},
+                                   {"healthcheck", operator_verb::healthcheck}}) {
     const auto r = request({word});
     CHECK(r.what == what);
     CHECK(r.at.host == "127.0.0.1");
@@ -33,7 +33,7 @@ TEST_CASE("operate: the admin server's settings are found as serve finds them") 
   const tests::verb_line<operate_request> in{
       add_operator_verbs, {{"GAMEHUB_ADMIN_PORT", "9000"}, {"GAMEHUB_ADMIN_LISTEN", "0.0.0.0"}}};
   const auto members = in.request({"cluster", "status", "--json"});
-  CHECK(members.what == verb::cluster_status);
+  CHECK(members.what == operator_verb::cluster_status);
   CHECK(members.json);
   const auto r = in.request({"status", "--json"});
   CHECK(r.at.host == "127.0.0.1");
@@ -59,7 +59,7 @@ TEST_CASE("operate: mistakes are answered by one sentence") {
 }
 
 TEST_CASE("operate: help has the flags and the exit codes") {
-  const auto help = line.help({"healthcheck", "--help"});
+  const auto help = operator_line.help({"healthcheck", "--help"});
   CHECK(help.find("--ready") != std::string::npos);
   CHECK(help.find("Exit code") != std::string::npos);
   CHECK(help.find("GAMEHUB_ADMIN_PORT") != std::string::npos);
@@ -68,7 +68,7 @@ TEST_CASE("operate: help has the flags and the exit codes") {
 TEST_CASE("operate: commands become requests to the admin server") {
   const auto order = [](const words& of) {
     const auto r = request(of);
-    CHECK(r.what == verb::order);
+    CHECK(r.what == operator_verb::order);
     return r.what_to_do;
   };
   CHECK(order({"games"}).target == "/games");

@@ -12,73 +12,73 @@ using gamehub::base::timers;
 
 namespace {
 
-const instant start{1h};
+const instant timers_start{1h};
 
 }  // namespace
 
 TEST_CASE("timers: fire at their deadline and not before") {
-  timers t{start};
+  timers t{timers_start};
   int fired = 0;
-  t.arm(start + 10ms, [&] { ++fired; });
-  t.advance(start + 9ms);
+  t.arm(timers_start + 10ms, [&] { ++fired; });
+  t.advance(timers_start + 9ms);
   CHECK(fired == 0);
-  t.advance(start + 10ms);
+  t.advance(timers_start + 10ms);
   CHECK(fired == 1);
-  t.advance(start + 1h);
+  t.advance(timers_start + 1h);
   CHECK(fired == 1);
   CHECK(t.pending() == 0);
 }
 
 TEST_CASE("timers: a fraction of a step is rounded up") {
-  timers t{start};
+  timers t{timers_start};
   int fired = 0;
-  t.arm(start + 10ms + 1ns, [&] { ++fired; });
-  t.advance(start + 10ms);
+  t.arm(timers_start + 10ms + 1ns, [&] { ++fired; });
+  t.advance(timers_start + 10ms);
   CHECK(fired == 0);
-  t.advance(start + 11ms);
+  t.advance(timers_start + 11ms);
   CHECK(fired == 1);
 }
 
 TEST_CASE("timers: a cancelled one never fires, and its token names nothing afterwards") {
-  timers t{start};
+  timers t{timers_start};
   bool fired = false;
-  const auto token = t.arm(start + 5ms, [&] { fired = true; });
+  const auto token = t.arm(timers_start + 5ms, [&] { fired = true; });
   CHECK(t.cancel(token));
   CHECK_FALSE(t.cancel(token));
-  const auto next = t.arm(start + 5ms, [] {});
+  const auto next = t.arm(timers_start + 5ms, [] {});
   CHECK(next.slot == token.slot);
   CHECK_FALSE(t.cancel(token));
-  t.advance(start + 1s);
+  t.advance(timers_start + 1s);
   CHECK_FALSE(fired);
 }
 
 TEST_CASE("timers: one armed for the past fires in the next advance, not at once") {
-  timers t{start};
+  timers t{timers_start};
   int fired = 0;
-  t.arm(start - 1h, [&] {
+  t.arm(timers_start - 1h, [&] {
     ++fired;
-    t.arm(start - 1h, [&] { ++fired; });
+    t.arm(timers_start - 1h, [&] { ++fired; });
   });
   CHECK(fired == 0);
-  t.advance(start + 1ms);
+  t.advance(timers_start + 1ms);
   CHECK(fired == 1);
-  t.advance(start + 2ms);
+  t.advance(timers_start + 2ms);
   CHECK(fired == 2);
 }
 
 TEST_CASE("timers: next() is never later than the first deadline") {
-  timers t{start};
+  timers t{timers_start};
   CHECK_FALSE(t.next().has_value());
-  t.arm(start + 90s, [] {});
+  t.arm(timers_start + 90s, [] {});
   REQUIRE(t.next().has_value());
-  CHECK(*t.next() <= start + 90s);
-  CHECK(*t.next() > start);
+  CHECK(*t.next() <= timers_start + 90s);
+  CHECK(*t.next() > timers_start);
 }
 
 TEST_CASE("timers: deadlines beyond the last level still come true") {
-  timers t{start};
+  timers t{timers_start};
   int fired = 0;
-  const auto when = start + 24h * 60;
+  const auto when = timers_start + 24h * 60;
   t.arm(when, [&] { ++fired; });
   t.advance(when - 1ms);
   CHECK(fired == 0);
@@ -90,8 +90,8 @@ TEST_CASE("timers: behave like a sorted map over random histories") {
   const auto seed = GENERATE(1u, 2u, 3u, 4u);
   CAPTURE(seed);
   std::mt19937_64 random{seed};
-  timers t{start};
-  auto now = start;
+  timers t{timers_start};
+  auto now = timers_start;
   std::map<int, instant> expected;
   std::map<int, timers::token> tokens;
   std::vector<int> fired;

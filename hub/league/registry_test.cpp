@@ -8,7 +8,7 @@ namespace {
 
 using reason = registration_refusal::reason;
 
-struct scene {
+struct registry_scene {
   base::seeded_entropy chance{7};
   registry bots{16};
   base::wall_time now{};
@@ -34,7 +34,7 @@ struct scene {
 };
 
 TEST_CASE("registry: a name belongs to its first owner") {
-  scene s;
+  registry_scene s;
   s.must_add("dot");
   const auto said = s.add("dot", "bob");
   REQUIRE(std::holds_alternative<registration_refusal>(said));
@@ -43,7 +43,7 @@ TEST_CASE("registry: a name belongs to its first owner") {
 }
 
 TEST_CASE("registry: a name that looks like another owner's belongs to it, too") {
-  scene s;
+  registry_scene s;
   s.must_add("Minimax");
   for (const auto* name : {"minimax", "MINIMAX", "Minirnax"}) {
     const auto said = s.add(name, "bob");
@@ -58,7 +58,7 @@ TEST_CASE("registry: a name that looks like another owner's belongs to it, too")
 }
 
 TEST_CASE("registry: a bot that registers again keeps its identity") {
-  scene s;
+  registry_scene s;
   const auto first = s.must_add("dot");
   const auto second = s.must_add("dot", "2");
   CHECK(second.id == first.id);
@@ -69,7 +69,7 @@ TEST_CASE("registry: a bot that registers again keeps its identity") {
 }
 
 TEST_CASE("registry: a report about an earlier registration changes nothing") {
-  scene s;
+  registry_scene s;
   const auto first = s.must_add("dot");
   const auto second = s.must_add("dot");
   CHECK(s.bots.set_faulty(first) == nullptr);
@@ -80,7 +80,7 @@ TEST_CASE("registry: a report about an earlier registration changes nothing") {
 }
 
 TEST_CASE("registry: a faulty bot returns only by registering") {
-  scene s;
+  registry_scene s;
   const auto b = s.must_add("dot");
   REQUIRE(s.bots.set_faulty(b) != nullptr);
   CHECK(s.bots.set_online(b) == nullptr);
@@ -88,7 +88,7 @@ TEST_CASE("registry: a faulty bot returns only by registering") {
 }
 
 TEST_CASE("registry: bots that were online are expected after a restart") {
-  scene s;
+  registry_scene s;
   const auto b = s.must_add("dot");
   s.bots.set_online(b);
   registry later;
@@ -98,7 +98,7 @@ TEST_CASE("registry: bots that were online are expected after a restart") {
 }
 
 TEST_CASE("registry: the latest failures of a bot are kept") {
-  scene s;
+  registry_scene s;
   const auto b = s.must_add("dot");
   for (std::uint64_t game = 1; game <= failures_kept + 1; ++game)
     s.bots.add_failure(b,
@@ -109,7 +109,7 @@ TEST_CASE("registry: the latest failures of a bot are kept") {
 }
 
 TEST_CASE("registry: the numbers of online bots and of all bots are bounded") {
-  scene s;
+  registry_scene s;
   for (std::size_t n = 0; n < bots_online_max; ++n) s.must_add("bot " + std::to_string(n));
   CHECK(std::holds_alternative<registration_refusal>(s.add("one more")));
   // Whoever is there already may register anew, and a faulty one makes room.
@@ -119,7 +119,7 @@ TEST_CASE("registry: the numbers of online bots and of all bots are bounded") {
 }
 
 TEST_CASE("registry: the names of one account are bounded, those of others are not affected") {
-  scene s;
+  registry_scene s;
   const bot_owner flood{"flood", "flood"}, honest{"honest", "honest"};
   for (int n = 0; n < 16; ++n)
     REQUIRE(std::holds_alternative<bot_record>(s.add("flood " + std::to_string(n), flood)));
@@ -142,7 +142,7 @@ TEST_CASE("registry: the names of one account are bounded, those of others are n
 }
 
 TEST_CASE("registry: many accounts that take all they may leave room for a new one (S15)") {
-  scene s;
+  registry_scene s;
   constexpr int accounts = 50;
   std::size_t taken = 0;
   for (int n = 0; n < 16; ++n) {
@@ -170,7 +170,7 @@ TEST_CASE("registry: many accounts that take all they may leave room for a new o
 }
 
 TEST_CASE("registry: the last places are for accounts without a bot that is online") {
-  scene s;
+  registry_scene s;
   for (std::size_t who = 0; who < bots_online_max; ++who) {
     const bot_owner each{"open:x", "account " + std::to_string(who)};
     const auto number = std::to_string(who);
@@ -184,7 +184,7 @@ TEST_CASE("registry: the last places are for accounts without a bot that is onli
 }
 
 TEST_CASE("registry: an account that exceeds the limit brings no more bots online than that") {
-  scene s;
+  registry_scene s;
   std::vector<bot_record> before;
   for (std::uint64_t n = 1; n <= 20; ++n) {
     auto& b = before.emplace_back();
@@ -204,7 +204,7 @@ TEST_CASE("registry: an account that exceeds the limit brings no more bots onlin
 }
 
 TEST_CASE("registry: a name whose bot never answered is free after a day, one that did is kept") {
-  scene s;
+  registry_scene s;
   const auto silent = s.must_add("silent");
   const auto away = s.must_add("away");
   const auto trying = s.must_add("trying");
@@ -223,7 +223,7 @@ TEST_CASE("registry: a name whose bot never answered is free after a day, one th
 }
 
 TEST_CASE("registry: the oldest silent bot of the account with most of them makes room") {
-  scene s;
+  registry_scene s;
   const auto add_silent = [&](const std::string& name, const bot_owner& owner) {
     s.now += std::chrono::seconds{1};
     const auto b = std::get<bot_record>(s.add(name, owner));
@@ -243,7 +243,7 @@ TEST_CASE("registry: the oldest silent bot of the account with most of them make
 }
 
 TEST_CASE("registry: a removed bot leaves its name, and no other bot gets its id") {
-  scene s;
+  registry_scene s;
   const auto first = s.must_add("Minimax");
   const auto other = s.must_add("minimax");
   s.bots.add_failure(other, {other.id, {bot_error_code::transport, "gone"}, {}});

@@ -9,8 +9,8 @@ namespace {
 
 using namespace std::chrono_literals;
 
-struct scene {
-  explicit scene(std::size_t games_per_bot = 1) : games({1h, games_per_bot}) {}
+struct schedule_scene {
+  explicit schedule_scene(std::size_t games_per_bot = 1) : games({1h, games_per_bot}) {}
 
   schedule games;
   changes out;
@@ -60,7 +60,7 @@ struct scene {
 };
 
 TEST_CASE("schedule: a pair gets two games, X once each") {
-  scene s;
+  schedule_scene s;
   s.come(s.make(1));
   CHECK(s.next().empty());
   s.come(s.make(2));
@@ -76,7 +76,7 @@ TEST_CASE("schedule: a pair gets two games, X once each") {
 }
 
 TEST_CASE("schedule: fifty bots play 2,450 games, each with one at a time") {
-  scene s;
+  schedule_scene s;
   for (std::uint64_t n = 1; n <= 50; ++n) s.come(s.make(n));
   CHECK(s.games.waiting_count() == 2'450);
   const auto first = s.next();
@@ -87,7 +87,7 @@ TEST_CASE("schedule: fifty bots play 2,450 games, each with one at a time") {
 }
 
 TEST_CASE("schedule: bots of another engine are no opponents") {
-  scene s;
+  schedule_scene s;
   s.come(s.make(1));
   auto other = s.make(2);
   other.engine = "nim";
@@ -96,7 +96,7 @@ TEST_CASE("schedule: bots of another engine are no opponents") {
 }
 
 TEST_CASE("schedule: a bot that returns gets no match that waits, runs or ended lately") {
-  scene s;
+  schedule_scene s;
   s.come(s.make(1));
   s.come(s.make(2));
   s.come(s.make(1));
@@ -118,7 +118,7 @@ TEST_CASE("schedule: a bot that returns gets no match that waits, runs or ended 
 }
 
 TEST_CASE("schedule: a new version plays again, also the waiting matches") {
-  scene s;
+  schedule_scene s;
   s.come(s.make(1));
   s.come(s.make(2));
   const auto p = s.next().at(0);
@@ -134,7 +134,7 @@ TEST_CASE("schedule: a new version plays again, also the waiting matches") {
 }
 
 TEST_CASE("schedule: waiting matches of a faulty bot are removed until it returns") {
-  scene s;
+  schedule_scene s;
   for (std::uint64_t n = 1; n <= 3; ++n) s.come(s.make(n));
   s.out = {};
   s.fail(s.make(3));
@@ -145,7 +145,7 @@ TEST_CASE("schedule: waiting matches of a faulty bot are removed until it return
 }
 
 TEST_CASE("schedule: a match that was being opened when a bot failed is removed, too") {
-  scene s;
+  schedule_scene s;
   s.come(s.make(1));
   s.come(s.make(2));
   const auto p = s.next().at(0);
@@ -157,7 +157,7 @@ TEST_CASE("schedule: a match that was being opened when a bot failed is removed,
 }
 
 TEST_CASE("schedule: a game that could not be opened is tried again, after a pause that grows") {
-  scene s;
+  schedule_scene s;
   s.come(s.make(1));
   s.come(s.make(2));
   const auto first = s.next().at(0);
@@ -177,7 +177,7 @@ TEST_CASE("schedule: a game that could not be opened is tried again, after a pau
 }
 
 TEST_CASE("schedule: a match without a result is repeated a limited number of times") {
-  scene s;
+  schedule_scene s;
   s.come(s.make(1));
   s.come(s.make(2));
   const auto id = s.next().at(0).id;
@@ -192,7 +192,7 @@ TEST_CASE("schedule: a match without a result is repeated a limited number of ti
 }
 
 TEST_CASE("schedule: a drain does not count against a game") {
-  scene s;
+  schedule_scene s;
   s.come(s.make(1));
   s.come(s.make(2));
   const auto id = s.next().at(0).id;
@@ -205,7 +205,7 @@ TEST_CASE("schedule: a drain does not count against a game") {
 }
 
 TEST_CASE("schedule: a bot may have several games at once") {
-  scene s{3};
+  schedule_scene s{3};
   for (std::uint64_t n = 1; n <= 4; ++n) s.come(s.make(n));
   const auto due = s.next();
   // 4 bots with 3 places each; a choice that leaves one of them empty is good enough.
@@ -217,7 +217,7 @@ TEST_CASE("schedule: a bot may have several games at once") {
 }
 
 TEST_CASE("schedule: matches that are not durable are not returned") {
-  scene s;
+  schedule_scene s;
   s.come(s.make(1));
   s.games.update_bot(s.make(2), s.now);
   s.games.pair(s.make(2), s.online, s.now, s.out);
@@ -227,7 +227,7 @@ TEST_CASE("schedule: matches that are not durable are not returned") {
 }
 
 TEST_CASE("schedule: a game known to the journal alone is assigned to its waiting match") {
-  scene s;
+  schedule_scene s;
   s.come(s.make(1));
   s.come(s.make(2));
   const std::array bots{bot_id{1}, bot_id{2}};
@@ -241,7 +241,7 @@ TEST_CASE("schedule: a game known to the journal alone is assigned to its waitin
 }
 
 TEST_CASE("schedule: a bot that stays offline loses its tournament matches after the patience") {
-  scene s;
+  schedule_scene s;
   for (std::uint64_t n = 1; n <= 3; ++n) s.games.update_bot(s.make(n), s.now);
   const std::vector<bot_id> bots{bot_id{1}, bot_id{2}, bot_id{3}};
   s.games.add_run(run_id{1}, "tictactoe",
@@ -262,7 +262,7 @@ TEST_CASE("schedule: a bot that stays offline loses its tournament matches after
 }
 
 TEST_CASE("schedule: a cancelled tournament keeps begun matches, and none waits again") {
-  scene s;
+  schedule_scene s;
   for (std::uint64_t n = 1; n <= 2; ++n) s.games.update_bot(s.make(n), s.now);
   const std::array bots{bot_id{1}, bot_id{2}};
   s.games.add_run(run_id{1}, "tictactoe", {bots, bots, bots}, s.now, s.out);
@@ -276,7 +276,7 @@ TEST_CASE("schedule: a cancelled tournament keeps begun matches, and none waits 
 }
 
 TEST_CASE("schedule: next returns at most the requested number, and no match twice") {
-  scene s;
+  schedule_scene s;
   for (std::uint64_t n = 1; n <= 10; ++n) s.come(s.make(n));
   const auto two = s.games.next(s.now, 2);
   CHECK(two.size() == 2);
@@ -287,7 +287,7 @@ TEST_CASE("schedule: next returns at most the requested number, and no match twi
 }
 
 TEST_CASE("schedule: repeated or unexpected reports change nothing") {
-  scene s;
+  schedule_scene s;
   s.come(s.make(1));
   s.come(s.make(2));
   const auto p = s.next().at(0);

@@ -25,7 +25,7 @@ hub limited_hub(std::vector<std::string> flags) {
   return hub{std::move(flags)};
 }
 
-double refusals(hub& at, const std::string& limit) {
+double limit_refusals(hub& at, const std::string& limit) {
   return at.count("gamehub_address_refusals_total", {{"limit", limit}});
 }
 
@@ -49,7 +49,7 @@ TEST_CASE("address limits: unused HTTP sessions make room for others of their ad
   api_client flood{at.http(), {attacker}};
   for (int i = 0; i < 50; ++i) CHECK(flood.post("/api/connect", "").status == 200);
   at.await("keeps 10 sessions", [&] { return at.count("gamehub_sessions") <= 10; });
-  CHECK(refusals(at, "sessions") >= 40);
+  CHECK(limit_refusals(at, "sessions") >= 40);
   // Those that play do not.
   for (int i = 0; i < 10; ++i) CHECK(flood.post("/api/play", "opponent=engine").status == 200);
   const auto no = flood.post("/api/play", "opponent=engine");
@@ -154,7 +154,7 @@ TEST_CASE("address limits: new HTTP sessions and connections have a rate") {
   for (int i = 0; i < 60; ++i) begun += flood.post("/api/connect", "").status == 200 ? 1 : 0;
   CHECK(begun >= 29);
   CHECK(begun < 50);
-  CHECK(refusals(at, "arrivals") > 0);
+  CHECK(limit_refusals(at, "arrivals") > 0);
   opcodes_client refused{at.opcodes(), 9, {attacker}};
   CHECK(refused.next() == "ERROR 9");
   CHECK(refused.next() == "end");
@@ -236,7 +236,7 @@ TEST_CASE("address limits: wrong resume tokens are refused, counted and logged (
     if (said == "end" || said == "reset") ++closed;
   }
   CHECK(closed >= 10);
-  CHECK(refusals(at, "guesses") >= 10);
+  CHECK(limit_refusals(at, "guesses") >= 10);
   const auto line =
       promised("an address has reached a limit") + " address=127.0.0.66 limit=guesses";
   at.await("logs it", [&] { return at.process().errors().find(line) != std::string::npos; });
@@ -283,7 +283,7 @@ TEST_CASE("address limits: messages over TCP are read at the rate of the address
   check_strangers_play(at);
   for (int i = 0; i < 400; ++i) REQUIRE(flood.next() == "ERROR 2");
   CHECK(std::chrono::steady_clock::now() - begin > std::chrono::seconds{2});
-  CHECK(refusals(at, "messages") > 0);
+  CHECK(limit_refusals(at, "messages") > 0);
 }
 
 TEST_CASE("address limits: output that the clients of an address do not take is bounded (S23)") {
@@ -304,7 +304,7 @@ TEST_CASE("address limits: output that the clients of an address do not take is 
     rude.push_back(std::make_unique<api_client>(at.http(), tcp_options{attacker, 4096, 536}));
     rude.back()->socket().stuff(all, patience);
   }
-  CHECK(refusals(at, "unsent") > 0);
+  CHECK(limit_refusals(at, "unsent") > 0);
   const auto got = stranger.answer();
   REQUIRE(got);
   CHECK(got->status == 200);

@@ -15,14 +15,12 @@ namespace {
 
 using nlohmann::json;
 
-bool has(const std::string& text, const std::string& part) { return text.find(part) != text.npos; }
-
 run_result gamehub(std::vector<std::string> words) {
   words.insert(words.begin(), hub_program());
   return run({std::move(words), {}, ""});
 }
 
-run_result ask(const hub& at, std::vector<std::string> words) {
+run_result ask_league(const hub& at, std::vector<std::string> words) {
   words.insert(words.end(), {"--admin-port", std::to_string(at.admin())});
   return gamehub(std::move(words));
 }
@@ -58,15 +56,15 @@ TEST_CASE("arena verbs: a token is shown once, listed by its digest, and revoked
 
 TEST_CASE("arena verbs: without bots the verb says that no bot can play") {
   hub at;
-  const auto list = ask(at, {"arena", "list"});
+  const auto list = ask_league(at, {"arena", "list"});
   CHECK(list.exit_code == 0);
   CHECK(has(list.output, "0 games run, 0 wait"));
-  const auto refused = ask(at, {"arena", "run", "--engine", "tictactoe"});
+  const auto refused = ask_league(at, {"arena", "run", "--engine", "tictactoe"});
   CHECK(refused.exit_code == 1);
   CHECK(has(refused.errors, "two bots"));
-  CHECK(has(ask(at, {"arena", "run", "--bots", "dot", "dash"}).errors, "no bot \"dot\""));
-  CHECK(ask(at, {"arena", "show", "1"}).exit_code == 1);
-  CHECK(ask(at, {"arena", "cancel", "1"}).exit_code == 1);
+  CHECK(has(ask_league(at, {"arena", "run", "--bots", "dot", "dash"}).errors, "no bot \"dot\""));
+  CHECK(ask_league(at, {"arena", "show", "1"}).exit_code == 1);
+  CHECK(ask_league(at, {"arena", "cancel", "1"}).exit_code == 1);
   CHECK(at.get("/arena/runs").body == "{\"runs\":[]}\n");
   at.await_count("gamehub_arena_ok", {}, 1);
 }
@@ -161,27 +159,27 @@ TEST_CASE(
     CHECK(has(revoked.errors, "16 bots of flood left"));
     CHECK(has(revoked.errors, "gamehub arena forget --owner flood"));
     CHECK(s.enter(at, honest, "flood3").find("belongs to another owner") != std::string::npos);
-    const auto gone = ask(at, {"arena", "forget", "--owner", "flood"});
+    const auto gone = ask_league(at, {"arena", "forget", "--owner", "flood"});
     CHECK(gone.exit_code == 0);
     CHECK(has(gone.output, "forgot flood3\n"));
-    CHECK_FALSE(has(ask(at, {"arena", "list"}).output, "flood"));
+    CHECK_FALSE(has(ask_league(at, {"arena", "list"}).output, "flood"));
     CHECK(s.enter(at, honest, "flood3").empty());
 
     CHECK(has(at_http(at, "/api/leaderboard?engine=tictactoe"), "\"Bob\""));
-    CHECK(ask(at, {"arena", "forget", "Bob"}).output == "forgot Bob\n");
+    CHECK(ask_league(at, {"arena", "forget", "Bob"}).output == "forgot Bob\n");
     CHECK_FALSE(has(at_http(at, "/api/leaderboard?engine=tictactoe"), "\"Bob\""));
     await_rest(at, 2);
-    const auto again = ask(at, {"arena", "forget", "Bob"});
+    const auto again = ask_league(at, {"arena", "forget", "Bob"});
     CHECK(again.exit_code == 2);
     CHECK(again.errors ==
           "gamehub: there is no bot \"Bob\": gamehub arena list prints all bots.\n");
-    CHECK(ask(at, {"arena", "forget", "--owner", "flood"}).exit_code == 2);
-    CHECK(ask(at, {"arena", "forget"}).exit_code == 2);
+    CHECK(ask_league(at, {"arena", "forget", "--owner", "flood"}).exit_code == 2);
+    CHECK(ask_league(at, {"arena", "forget"}).exit_code == 2);
   }
   const auto history = gamehub({"journal", "export", "--journal", s.journal});
   CHECK(has(history.output, "Bob"));
   hub at{s.flags()};
-  const auto list = ask(at, {"arena", "list"}).output;
+  const auto list = ask_league(at, {"arena", "list"}).output;
   CHECK(has(list, "Ann"));
   CHECK_FALSE(has(list, "Bob"));
   CHECK(s.enter(at, s.token_of("carl"), "Bob").empty());
@@ -231,10 +229,10 @@ TEST_CASE("arena verbs: a forgotten bot leaves its games, and its opponent wins"
   REQUIRE(person.play("&opponent=bot:Slow").contains("game_id"));
   REQUIRE(person.move(4).status == 200);
   s.bots.await_call("Slow", "TicTacToe.NextMove");
-  const auto refused = ask(at, {"arena", "forget", "Slow"});
+  const auto refused = ask_league(at, {"arena", "forget", "Slow"});
   CHECK(refused.exit_code == 2);
   CHECK(has(refused.errors, "the operator's token is needed"));
-  const auto gone = ask(at, {"arena", "forget", "Slow", "--admin-token-file", token});
+  const auto gone = ask_league(at, {"arena", "forget", "Slow", "--admin-token-file", token});
   CHECK(gone.exit_code == 0);
   at.await_count("gamehub_games_finished_total", {{"reason", "left"}}, 1);
   at.await_count("gamehub_bots_online", {}, 0);

@@ -9,13 +9,13 @@
 namespace gamehub::tests::system {
 namespace {
 
-double refusals(hub& at, std::string_view reason) {
+double opcodes_refusals(hub& at, std::string_view reason) {
   return at.count("gamehub_refusals_total", {{"gateway", "opcodes"}, {"reason", reason}});
 }
 
 // Two clients of a hub that play: X is prompted.
-struct seated {
-  explicit seated(hub& at) : x(at.opcodes()), o(at.opcodes()) {
+struct opcodes_game {
+  explicit opcodes_game(hub& at) : x(at.opcodes()), o(at.opcodes()) {
     x.ask();
     REQUIRE(x.next() == "ACK X");
     o.ask();
@@ -91,7 +91,7 @@ TEST_CASE("bad opcodes: an unknown opcode is answered with code 1 and the end") 
 
 TEST_CASE("bad opcodes: an unknown opcode in a game gives it to the opponent") {
   hub at;
-  seated game{at};
+  opcodes_game game{at};
   game.x.socket().send("\xff\xff");
   // What it lost is told as well, or not; the last words are.
   for (auto said = game.x.next(); said != "end"; said = game.x.next()) {
@@ -119,9 +119,9 @@ TEST_CASE("bad opcodes: a move without a game has code 2, before the opponent ca
   CHECK(client.next() == "STATE --------- -");
   client.ask();
   CHECK(client.next() == "ERROR 6");
-  CHECK(refusals(at, "not-in-game") == 1);
-  CHECK(refusals(at, "not-your-turn") == 1);
-  CHECK(refusals(at, "already-in-game") == 2);
+  CHECK(opcodes_refusals(at, "not-in-game") == 1);
+  CHECK(opcodes_refusals(at, "not-your-turn") == 1);
+  CHECK(opcodes_refusals(at, "already-in-game") == 2);
   client.move(8);
   CHECK(client.next() == "ACK X");
   CHECK(other.next() == "STATE --------X -");
@@ -129,23 +129,23 @@ TEST_CASE("bad opcodes: a move without a game has code 2, before the opponent ca
 
 TEST_CASE("bad opcodes: a move out of turn has code 3 and changes nothing") {
   hub at;
-  seated game{at};
+  opcodes_game game{at};
   game.o.move(0);
   CHECK(game.o.next() == "ERROR 3");
   game.play_on();
-  CHECK(refusals(at, "not-your-turn") == 1);
+  CHECK(opcodes_refusals(at, "not-your-turn") == 1);
   check_others_play(at);
 }
 
 TEST_CASE("bad opcodes: a position off the board has code 4, a taken one code 5") {
   hub at;
-  seated game{at};
+  opcodes_game game{at};
   for (const int position : {9, 255, 47, 57, 127, 128}) {
     INFO("position " << position);
     game.x.move(position);
     CHECK(game.x.next() == "ERROR 4");
   }
-  CHECK(refusals(at, "out-of-bounds") == 6);
+  CHECK(opcodes_refusals(at, "out-of-bounds") == 6);
   game.x.move('4');
   REQUIRE(game.x.next() == "ACK X");
   REQUIRE(game.o.next() == "STATE ----X---- -");
@@ -153,7 +153,7 @@ TEST_CASE("bad opcodes: a position off the board has code 4, a taken one code 5"
     game.o.move(position);
     CHECK(game.o.next() == "ERROR 5");
   }
-  CHECK(refusals(at, "space-not-empty") == 2);
+  CHECK(opcodes_refusals(at, "space-not-empty") == 2);
   game.o.move(0);
   REQUIRE(game.o.next() == "ACK O");
   REQUIRE(game.x.next() == "STATE O---X---- -");
@@ -163,7 +163,7 @@ TEST_CASE("bad opcodes: a move that crosses the opponent's leaving has code 8, t
   hub at;
   for (const bool crash : {false, true}) {
     {
-      seated game{at};
+      opcodes_game game{at};
       if (crash)
         game.o.socket().abort();
       else
@@ -178,12 +178,12 @@ TEST_CASE("bad opcodes: a move that crosses the opponent's leaving has code 8, t
     }
     at.await_count("gamehub_sessions", {}, 0);
   }
-  CHECK(refusals(at, "opponent-left") == 2);
+  CHECK(opcodes_refusals(at, "opponent-left") == 2);
 }
 
 TEST_CASE("bad opcodes: a move after a game that was played to its end has code 2") {
   hub at;
-  seated game{at};
+  opcodes_game game{at};
   game.x.socket().send(opcodes_client::move_packet(0));
   for (const int cell : {3, 1, 4, 2}) {
     auto& mover = cell > 2 ? game.o : game.x;
@@ -202,7 +202,7 @@ TEST_CASE("bad opcodes: a move after a game that was played to its end has code 
 
 TEST_CASE("bad opcodes: 999 bad moves in one go are answered one by one and in order") {
   hub at;
-  seated game{at};
+  opcodes_game game{at};
   game.x.move(0);
   REQUIRE(game.x.next() == "ACK X");
   REQUIRE(game.o.next() == "STATE X-------- -");
@@ -220,7 +220,7 @@ TEST_CASE("bad opcodes: 999 bad moves in one go are answered one by one and in o
   game.o.move(8);
   CHECK(game.o.next() == "ACK O");
   CHECK(game.x.next() == "STATE X-------O -");
-  CHECK(refusals(at, "space-not-empty") + refusals(at, "out-of-bounds") == moves);
+  CHECK(opcodes_refusals(at, "space-not-empty") + opcodes_refusals(at, "out-of-bounds") == moves);
 }
 
 }  // namespace

@@ -10,15 +10,13 @@
 namespace gamehub::tests::system {
 namespace {
 
-constexpr double megabyte = 1024 * 1024;
-
-double refusals(hub& at, std::string_view reason) {
+double turns_refusals(hub& at, std::string_view reason) {
   return at.count("gamehub_refusals_total", {{"gateway", "turns"}, {"reason", reason}});
 }
 
 // Two clients of a hub that play: X is prompted.
-struct seated {
-  explicit seated(hub& at) : x(at.turns()), o(at.turns()) {
+struct turns_game {
+  explicit turns_game(hub& at) : x(at.turns()), o(at.turns()) {
     x.connect("x");
     REQUIRE(x.next() == "name x");
     at.await_waiting("tictactoe", 1);
@@ -68,7 +66,7 @@ TEST_CASE("bad turns: half a line and silence harm no other client and need the 
 
 TEST_CASE("bad turns: lines may come one byte at a time, and many at once") {
   hub at;
-  seated game{at};
+  turns_game game{at};
   for (const char each : turns_client::message(0, turns_client::move_payload(1, 1)) + "\r\n\n")
     game.x.socket().send({&each, 1});
   for (auto* each : {&game.x, &game.o}) REQUIRE(each->next() == "0 state ---/-X-/--- null");
@@ -110,7 +108,7 @@ TEST_CASE("bad turns: an unknown type ends the connection") {
 
 TEST_CASE("bad turns: an unknown type in a game gives it to the opponent") {
   hub at;
-  seated game{at};
+  turns_game game{at};
   game.x.say(R"({"type":"resign"})");
   REQUIRE(game.o.next() == R"(0 state ---/---/--- "O")");
   REQUIRE(game.o.next() == "close 0");
@@ -147,7 +145,7 @@ TEST_CASE("bad turns: lines of a megabyte, ended or not, cost the hub no memory"
 
 TEST_CASE("bad turns: an invalid move is echoed exactly, and the game goes on") {
   hub at;
-  seated game{at};
+  turns_game game{at};
   int bad = 0;
   for (const std::string value : {"9", "255", "-1", "4.5", "\"a\"", "null", "1e99", "-0.0", "1.0",
                                   "99999999999999999999", "true", "[]", "{}", "[[1]]"})
@@ -175,7 +173,7 @@ TEST_CASE("bad turns: an invalid move is echoed exactly, and the game goes on") 
     CHECK(game.x.payload()["last-move"] == move);
     ++bad;
   }
-  CHECK(refusals(at, "out-of-bounds") + refusals(at, "malformed") == bad);
+  CHECK(turns_refusals(at, "out-of-bounds") + turns_refusals(at, "malformed") == bad);
   // The type within is not looked at, and more members do no harm.
   game.x.play(0, R"({"type":"pass","row":2,"column":2,"why":"not"})");
   REQUIRE(game.x.next() == "0 state ---/---/--X null");
@@ -183,7 +181,7 @@ TEST_CASE("bad turns: an invalid move is echoed exactly, and the game goes on") 
 
 TEST_CASE("bad turns: JSON nested 100,000 levels deep is survived") {
   hub at;
-  seated game{at};
+  turns_game game{at};
   const auto nested = [](std::size_t levels) {
     return std::string(levels, '[') + std::string(levels, ']');
   };
@@ -212,7 +210,7 @@ TEST_CASE("bad turns: JSON nested 100,000 levels deep is survived") {
 
 TEST_CASE("bad turns: messages for games that are not one's own are ignored and counted") {
   hub at;
-  seated game{at};
+  turns_game game{at};
   int bad = 0;
   const auto move = turns_client::move_payload(0, 0);
   for (const int number : {1, -1, 2147483647}) {
@@ -236,17 +234,17 @@ TEST_CASE("bad turns: messages for games that are not one's own are ignored and 
 
 TEST_CASE("bad turns: a move out of turn is ignored and counted") {
   hub at;
-  seated game{at};
+  turns_game game{at};
   for (int i = 0; i < 3; ++i) game.o.move(0, i, i);
   game.o.say(R"({"type":"connect","name":"again"})");
   at.await_count("gamehub_refusals_total", {{"gateway", "turns"}, {"reason", "not-your-turn"}}, 3);
   game.play_on();
-  CHECK(refusals(at, "already-signed-in") == 1);
+  CHECK(turns_refusals(at, "already-signed-in") == 1);
 }
 
 TEST_CASE("bad turns: a move that crosses the opponent's leaving is ignored and counted") {
   hub at;
-  seated game{at};
+  turns_game game{at};
   game.o.socket().abort();
   REQUIRE(game.x.next() == R"(0 state ---/---/--- "X")");
   REQUIRE(game.x.next() == "close 0");
@@ -258,7 +256,7 @@ TEST_CASE("bad turns: a move that crosses the opponent's leaving is ignored and 
 
 TEST_CASE("bad turns: 999 bad moves in one go are answered one by one and in order") {
   hub at;
-  seated game{at};
+  turns_game game{at};
   // One more would slow the client down.
   constexpr int moves = limits::refusals_in_row_max - 1;
   std::string all;
@@ -271,7 +269,7 @@ TEST_CASE("bad turns: 999 bad moves in one go are answered one by one and in ord
       FAIL("move " << i << " got " << said);
   }
   game.play_on();
-  CHECK(refusals(at, "out-of-bounds") == moves);
+  CHECK(turns_refusals(at, "out-of-bounds") == moves);
 }
 
 TEST_CASE("bad turns: what a client says of itself may be nonsense") {

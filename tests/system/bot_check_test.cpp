@@ -19,10 +19,6 @@ run_result check(const std::string& url, std::vector<std::string> more = {},
   return run({words, std::move(variables)});
 }
 
-bool has(const std::string& text, const std::string& words) {
-  return text.find(words) != std::string::npos;
-}
-
 TEST_CASE("bot check: has nothing to say of bots that play by the protocol") {
   const bot_server many, one{{"--single"}};
   for (const auto& url : {many.url("strict"), one.url("plain"), many.url("last")}) {

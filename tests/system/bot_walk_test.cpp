@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::vector<fenced_block> walk() {
+std::vector<fenced_block> bot_walk() {
   std::ifstream in{std::string{GAMEHUB_SOURCE_DIR} + "/gateways/bots/README.md"};
   const std::string page{std::istreambuf_iterator<char>{in}, {}};
   std::vector<fenced_block> out;
@@ -44,7 +44,7 @@ std::uint16_t free_port() {
 }
 
 TEST_CASE("bot walk: an author writes a bot, has it checked, registers it and plays it") {
-  const auto blocks = walk();
+  const auto blocks = bot_walk();
   REQUIRE(blocks.size() == 6);
   const temporary_folder home;
   home.write("bot.py", blocks[0].text);
@@ -75,7 +75,7 @@ TEST_CASE("bot walk: an author writes a bot, has it checked, registers it and pl
 }
 
 TEST_CASE("bot walk: a bot takes signed calls of its hub, and no other ones") {
-  const auto blocks = walk();
+  const auto blocks = bot_walk();
   REQUIRE(blocks.size() == 6);
   const temporary_folder home;
   home.write("bot.py", blocks[0].text);

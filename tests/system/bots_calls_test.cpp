@@ -18,7 +18,7 @@ namespace {
 
 using nlohmann::json;
 
-void enter(bot_server& bots, hub& at, const std::string& kind, const std::string& name) {
+void enter_any(bot_server& bots, hub& at, const std::string& kind, const std::string& name) {
   const auto answer = bots.enter(at.http(), kind, name);
   INFO(answer.dump());
   REQUIRE_FALSE(answer["result"].is_null());
@@ -58,7 +58,7 @@ TEST_CASE("bots: a slow move has the trace by which its bot was asked for it") {
   hub at{with_bots({"--isolate", "tictactoe", "--isolate-call-milliseconds", "5000",
                     "--engine-slow-milliseconds", "10", "--slow-move-milliseconds", "50",
                     "--log-format", "json"})};
-  enter(bots, at, "held", "Ann");
+  enter_any(bots, at, "held", "Ann");
   at.await_count("gamehub_bots_online", {}, 1);
   api_player person{at.http(), "person"};
   REQUIRE(person.play("&opponent=bot:Ann").contains("game_id"));
@@ -93,7 +93,7 @@ TEST_CASE("bots: a mistake has the trace of the call that was answered with it, 
   hub at{with_bots({"--log-format", "json", "--log-level", "debug"})};
   for (const std::string kind : {"prose", "occupied"}) {
     CAPTURE(kind);
-    enter(bots, at, kind, kind);
+    enter_any(bots, at, kind, kind);
     at.await_count("gamehub_bots_online", {}, 1);
     api_player person{at.http(), "person " + kind};
     REQUIRE(person.play("&opponent=bot:" + kind).contains("game_id"));
@@ -133,7 +133,7 @@ std::size_t connections(const std::vector<json>& calls) {
 TEST_CASE("bots: calls are signed for the bots that gave a secret, and for no other") {
   bot_server bots;
   hub at{with_bots({})};
-  enter(bots, at, "strict", "Ann");
+  enter_any(bots, at, "strict", "Ann");
   const auto answer =
       bots.enter(at.http(), "strict", "Bob", {{"signingsecret", "0123456789abcdef"}});
   REQUIRE_FALSE(answer["result"].is_null());
@@ -147,8 +147,8 @@ TEST_CASE("bots: calls are signed for the bots that gave a secret, and for no ot
 TEST_CASE("bots: each call opens a connection, unless the operator keeps connections") {
   bot_server bots;
   hub at{with_bots({"--bot-keep-alive", "Bob,Cat [2]"})};
-  enter(bots, at, "strict", "Ann");
-  enter(bots, at, "strict", "Bob");
+  enter_any(bots, at, "strict", "Ann");
+  enter_any(bots, at, "strict", "Bob");
   const auto each_its_own = calls_of_a_game(bots, "Ann");
   CHECK(connections(each_its_own) == each_its_own.size());
   const auto kept = calls_of_a_game(bots, "Bob");
@@ -159,8 +159,8 @@ TEST_CASE("bots: each call opens a connection, unless the operator keeps connect
 TEST_CASE("bots: a kept connection that the bot has closed is opened again without a loss") {
   bot_server bots;
   hub at{with_bots({"--bot-keep-alive", "Fickle"})};
-  enter(bots, at, "fickle", "Fickle");
-  enter(bots, at, "strict", "Ann");
+  enter_any(bots, at, "fickle", "Fickle");
+  enter_any(bots, at, "strict", "Ann");
   for (int game = 0; game < 2; ++game) {
     const auto calls = calls_of_a_game(bots, "Fickle");
     CHECK(connections(calls) == calls.size());
@@ -172,8 +172,8 @@ TEST_CASE("bots: a kept connection that the bot has closed is opened again witho
 TEST_CASE("bots: only bots that ask for it are told the opponent's name") {
   bot_server bots;
   hub at{with_bots({"--bot-tell-opponent", "Bob"})};
-  enter(bots, at, "strict", "Ann");
-  enter(bots, at, "plain", "Bob");
+  enter_any(bots, at, "strict", "Ann");
+  enter_any(bots, at, "plain", "Bob");
   const auto bob = bots.await_call("Bob", "TicTacToe.NextMove")["params"];
   CHECK(bob["opponent"] == "Ann");
   const auto ann = bots.await_call("Ann", "TicTacToe.NextMove")["params"];

@@ -23,7 +23,7 @@ namespace {
 
 using nlohmann::json;
 
-void enter(bot_server& bots, hub& at, const std::string& kind, const std::string& name) {
+void enter_greeted(bot_server& bots, hub& at, const std::string& kind, const std::string& name) {
   const auto answer = bots.enter(at.http(), kind, name);
   INFO(answer.dump());
   REQUIRE(answer["result"]["message"] ==
@@ -35,7 +35,7 @@ void await_online(hub& at, double bots) { at.await_count("gamehub_bots_online", 
 TEST_CASE("bots: two of them play a game each way, strictly by the protocol") {
   bot_server many, one{{"--single"}};
   hub at{with_bots()};
-  enter(many, at, "strict", "Ann");
+  enter_greeted(many, at, "strict", "Ann");
   // Names may have what no path has.
   const auto bob =
       one.enter(at.http(), "plain", "Bob (single) [1]", {{"rpcendpoint", one.url("plain", "Bob")}});
@@ -61,7 +61,7 @@ TEST_CASE("bots: two of them play a game each way, strictly by the protocol") {
 TEST_CASE("bots: one that listens only when it has its answer is waited for") {
   bot_server late{{"--late"}};
   hub at{with_bots()};
-  enter(late, at, "plain", "Late");
+  enter_greeted(late, at, "plain", "Late");
   at.await("a failed ping", [&] {
     return at.count("gamehub_bot_calls_total", {{"method", "ping"}, {"result", "failed"}}) > 0;
   });
@@ -84,12 +84,12 @@ TEST_CASE("bots: the right one is blamed for each mistake, and its opponent wins
   bot_server bots;
   // The good one has to be asked and to answer within that, too.
   hub at{with_bots({"--bot-move-seconds", "3"})};
-  enter(bots, at, "strict", "Good");
+  enter_greeted(bots, at, "strict", "Good");
   await_online(at, 1);
   double blamed = 0;
   for (const auto& each : mistakes) {
     CAPTURE(each.kind);
-    enter(bots, at, each.kind, each.kind);
+    enter_greeted(bots, at, each.kind, each.kind);
     const auto told = bots.await_call(each.kind, "TicTacToe.Error")["params"];
     CHECK(told["errorcode"] == each.code);
     CHECK_FALSE(told["message"].get<std::string>().empty());
@@ -111,9 +111,9 @@ TEST_CASE("bots: the right one is blamed for each mistake, and its opponent wins
 TEST_CASE("bots: one that is away when its game begins has lost it, and hears why") {
   bot_server bots;
   hub at{with_bots()};
-  enter(bots, at, "strict", "Good");
+  enter_greeted(bots, at, "strict", "Good");
   await_online(at, 1);
-  enter(bots, at, "tired", "Tired");
+  enter_greeted(bots, at, "tired", "Tired");
   const auto told = bots.await_call("Tired", "TicTacToe.Error")["params"];
   CHECK(told["errorcode"] == 1552);
   CHECK(told["message"] ==
@@ -128,8 +128,8 @@ TEST_CASE("bots: one that is away when its game begins has lost it, and hears wh
 TEST_CASE("bots: a bot that made an error is scheduled again when it registers again") {
   bot_server bots;
   hub at{with_bots()};
-  enter(bots, at, "strict", "Good");
-  enter(bots, at, "prose", "Bad");
+  enter_greeted(bots, at, "strict", "Good");
+  enter_greeted(bots, at, "prose", "Bad");
   bots.await_call("Bad", "TicTacToe.Error");
   await_online(at, 1);
   const auto again = bots.enter(at.http(), "plain", "Bad",
@@ -151,7 +151,7 @@ TEST_CASE("bots: people play them on every wire") {
   api_player http{at.http(), "person"};
   CHECK(http.post("/api/play", "&opponent=bot:Ann").status >= 400);
 
-  enter(bots, at, "last", "Ann");
+  enter_greeted(bots, at, "last", "Ann");
   await_online(at, 1);
   SECTION("opcodes") {
     early.ask();
@@ -196,7 +196,7 @@ TEST_CASE("bots: people play them on every wire") {
 TEST_CASE("bots: only its opponent waits for a slow bot") {
   bot_server bots;
   hub at{with_bots({"--bot-move-seconds", "60", "--loops", "1"})};
-  enter(bots, at, "held", "Slow");
+  enter_greeted(bots, at, "held", "Slow");
   await_online(at, 1);
   api_player person{at.http(), "person"};
   REQUIRE(person.play("&opponent=bot:Slow").contains("game_id"));
@@ -220,7 +220,7 @@ TEST_CASE("bots: only its opponent waits for a slow bot") {
   x.move(2);
   REQUIRE(x.next() == "ACK X");
   CHECK(x.next() == "STATE XXXOO---- X");
-  enter(bots, at, "plain", "Quick");
+  enter_greeted(bots, at, "plain", "Quick");
   await_online(at, 2);
   api_player other{at.http(), "other"};
   REQUIRE(other.play("&opponent=bot:Quick").contains("game_id"));
@@ -313,7 +313,7 @@ TEST_CASE("bots: what is allowed is called, and a redirect leads nowhere") {
       {{"rpcendpoint", "http://localhost:" + std::to_string(bots.port()) + "/plain/Named"}});
   CHECK(error_of(named).empty());
   await_online(at, 1);
-  enter(bots, at, "turned", "Turned");
+  enter_greeted(bots, at, "turned", "Turned");
   bots.await_call("Turned", "Ping");
   bots.await_call("Turned", "Ping");
   at.await_count("gamehub_bots_online", {}, 1);

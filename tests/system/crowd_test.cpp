@@ -9,8 +9,6 @@
 namespace gamehub::tests::system {
 namespace {
 
-constexpr double megabyte = 1024 * 1024;
-
 // As many of the wanted connections as this process may have.
 int connections_possible(int wanted) {
   rlimit most{};

@@ -25,7 +25,7 @@ run_result check(std::vector<std::string> words) {
 
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
-void check_mistake(const std::vector<std::string>& words, const std::string& said) {
+void check_engine_mistake(const std::vector<std::string>& words, const std::string& said) {
   const auto result = check(words);
   CAPTURE(result.output, result.errors);
   CHECK(result.exit_code == 2);
@@ -61,7 +61,7 @@ TEST_CASE("engine_check: finds nothing wrong with a plugin, and says what was se
   CHECK(found["calls"].size() > 15);
 }
 
-std::string broken(const std::string& name) {
+std::string broken_plugin(const std::string& name) {
   return std::string{GAMEHUB_KIT_PLUGINS} + "/" + name + ".so";
 }
 
@@ -80,7 +80,7 @@ std::string findings(const std::string& file, std::vector<std::string> more = {}
 }
 
 TEST_CASE("engine_check: a crash is a finding, with the call and the moves so far") {
-  const auto said = findings(broken("crashes"));
+  const auto said = findings(broken_plugin("crashes"));
   CHECK(
       said ==
       R"(crashes 1.0.0 breaks the contract: the engine crashes: in apply (seat 1, action 2), the process was ended by SIGILL
@@ -88,12 +88,12 @@ TEST_CASE("engine_check: a crash is a finding, with the call and the moves so fa
   state    {"stones":7}
   again    gamehub engine check IT --seed 1 --seeds 1
 )");
-  CHECK(findings(broken("crashes"), {"--seed", "1", "--seeds", "1", "--quick"}) == said);
+  CHECK(findings(broken_plugin("crashes"), {"--seed", "1", "--seeds", "1", "--quick"}) == said);
 }
 
 TEST_CASE("engine_check: a call that does not come back is a finding") {
   CHECK(
-      findings(broken("spins"), {"--quick"}) ==
+      findings(broken_plugin("spins"), {"--quick"}) ==
       R"(spins 1.0.0 breaks the contract: a call does not come back: scores still ran after 2 seconds
   after    0:2 1:3 0:3 1:1 0:2 1:2 0:1 1:1
   state    {"stones":0}
@@ -103,7 +103,7 @@ TEST_CASE("engine_check: a call that does not come back is a finding") {
 
 TEST_CASE("engine_check: a plugin that ends the program ends a child of it") {
   CHECK(
-      findings(broken("exits")) ==
+      findings(broken_plugin("exits")) ==
       R"(IT breaks the contract: the engine ends the program: while it was loaded, the process exited with code 0
   again    gamehub engine check IT
 )");
@@ -111,7 +111,7 @@ TEST_CASE("engine_check: a plugin that ends the program ends a child of it") {
 
 TEST_CASE("engine_check: a leak names both games and what is seen of each") {
   CHECK(
-      findings(broken("leaks")) ==
+      findings(broken_plugin("leaks")) ==
       R"(leaks 1.0.0 breaks the contract: a view shows what its viewer may not know: seat 0 can't tell this game from another, but sees {"plies":4,"calls":0,"held":5,"hint":true}, to move 0, may 0 1 where it saw {"plies":4,"calls":0,"held":5,"hint":false}, to move 0, may 0 1
   after    chance:5 chance:4 0:0 1:0
   state    {"plies":4,"calls":0}
@@ -119,16 +119,17 @@ TEST_CASE("engine_check: a leak names both games and what is seen of each") {
   again    gamehub engine check IT --seed 6 --seeds 3
 )");
   // The command that it names finds the same.
-  CHECK(findings(broken("leaks"), {"--seed", "6", "--seeds", "3"}) == findings(broken("leaks")));
+  CHECK(findings(broken_plugin("leaks"), {"--seed", "6", "--seeds", "3"}) ==
+        findings(broken_plugin("leaks")));
   // A hub takes engines that reveal something between two hands: it can't know better.
-  CHECK(check({broken("leaks"), "--quick"}).exit_code == 0);
+  CHECK(check({broken_plugin("leaks"), "--quick"}).exit_code == 0);
 }
 
 TEST_CASE("engine_check: an engine whose state hangs on an address is found by a second process") {
   // Without random addresses, as sanitizers need it, all processes have the same ones.
   if ((personality(0xffffffff) & ADDR_NO_RANDOMIZE) != 0) return;
   for (const auto& how : std::vector<std::vector<std::string>>{{}, {"--quick"}}) {
-    const auto said = findings(broken("by_address"), how);
+    const auto said = findings(broken_plugin("by_address"), how);
     CAPTURE(said);
     CHECK(
         said.starts_with("by-address 1.0.0 breaks the contract: the same game is another in "
@@ -138,7 +139,7 @@ TEST_CASE("engine_check: an engine whose state hangs on an address is found by a
 }
 
 TEST_CASE("engine_check: an action that is listed and refused is found, and its reason") {
-  const auto said = findings(broken("forgets"), {"--quick"});
+  const auto said = findings(broken_plugin("forgets"), {"--quick"});
   CAPTURE(said);
   CHECK(said.find(" breaks the contract: ") != std::string::npos);
   CHECK(said.find("one-is-too-few") != std::string::npos);
@@ -146,7 +147,7 @@ TEST_CASE("engine_check: an action that is listed and refused is found, and its 
 
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 TEST_CASE("engine_check: an engine that wants all memory gets no more than there is for it") {
-  const auto said = findings(broken("eats"), {"--quick"});
+  const auto said = findings(broken_plugin("eats"), {"--quick"});
   CAPTURE(said);
   CHECK(said.find("engine-failure") != std::string::npos);
   CHECK(said.find("warning  the engine writes to standard output or error, such as \"more, "
@@ -154,17 +155,17 @@ TEST_CASE("engine_check: an engine that wants all memory gets no more than there
 }
 #endif
 
-std::string readme() {
+std::string engines_readme() {
   std::ifstream in{GAMEHUB_SOURCE_DIR "/engines/README.md"};
   return {std::istreambuf_iterator<char>{in}, {}};
 }
 
 TEST_CASE("engine_check: says of the example in the README and of a leak what stands there") {
-  const auto text = readme();
+  const auto text = engines_readme();
   const auto kept = check({GAMEHUB_README_PLUGIN}).output;
   CAPTURE(kept);
   CHECK(text.find(kept.substr(0, kept.find("  create "))) != std::string::npos);
-  auto leak = findings(broken("leaks"));
+  auto leak = findings(broken_plugin("leaks"));
   leak.replace(leak.find("IT"), 2, "./leaks.so");
   CAPTURE(leak);
   CHECK(text.find("```\n" + leak + "```") != std::string::npos);
@@ -187,27 +188,28 @@ TEST_CASE("engine_check: plays with the options that it is given") {
 }
 
 TEST_CASE("engine_check: mistakes of a person are one sentence and exit code 2") {
-  check_mistake({"./nowhere.so"}, "./nowhere.so: there is no such file");
-  check_mistake({"chess"}, "there is no engine and no file chess: give connect-four, ");
-  check_mistake({"/dev/null"}, "/dev/null");
-  check_mistake({}, "ENGINE is missing: give the file of a plugin");
-  check_mistake({"tictactoe", "--seeds", "0"},
-                "--seeds is \"0\": give a whole number from 1 to 1000000");
-  check_mistake({"tictactoe", "--fast"}, "--fast");
-  check_mistake({"nim", "--options", "{\"heaps\":9}"}, "--options: ");
-  check_mistake({"nim", "--players", "3"},
-                "nim refuses the options or the number of players: wrong-number-of-players");
-  check_mistake({"kuhn-poker", "--perft", "2"}, "--perft can't count the nodes of kuhn-poker");
+  check_engine_mistake({"./nowhere.so"}, "./nowhere.so: there is no such file");
+  check_engine_mistake({"chess"}, "there is no engine and no file chess: give connect-four, ");
+  check_engine_mistake({"/dev/null"}, "/dev/null");
+  check_engine_mistake({}, "ENGINE is missing: give the file of a plugin");
+  check_engine_mistake({"tictactoe", "--seeds", "0"},
+                       "--seeds is \"0\": give a whole number from 1 to 1000000");
+  check_engine_mistake({"tictactoe", "--fast"}, "--fast");
+  check_engine_mistake({"nim", "--options", "{\"heaps\":9}"}, "--options: ");
+  check_engine_mistake({"nim", "--players", "3"},
+                       "nim refuses the options or the number of players: wrong-number-of-players");
+  check_engine_mistake({"kuhn-poker", "--perft", "2"},
+                       "--perft can't count the nodes of kuhn-poker");
 }
 
 TEST_CASE("engine_check: a face that breaks its bounds is refused with a sentence") {
   const std::string folder = std::string{GAMEHUB_TEST_PLUGINS} + "/bad/";
-  check_mistake(
+  check_engine_mistake(
       {folder + "icon_with_script.so"},
       "engine bad has a face whose icon is an image with the element script, which is not "
       "one of svg, g, path, circle, rect, line, polyline, polygon, ellipse, title");
-  check_mistake({folder + "face_too_long.so"},
-                "engine bad has a face that does not end after 16384 bytes");
+  check_engine_mistake({folder + "face_too_long.so"},
+                       "engine bad has a face that does not end after 16384 bytes");
 }
 
 }  // namespace

@@ -14,7 +14,7 @@ namespace {
 const std::string foreign_host = "rebind.evil.example";
 
 // A request with these fields alone, on its own connection.
-api_answer ask(std::uint16_t port, const std::string& line, const std::string& fields) {
+api_answer ask_host(std::uint16_t port, const std::string& line, const std::string& fields) {
   api_client client{port};
   client.send(line + "\r\n" + fields + "\r\n");
   return client.answer().value();
@@ -22,7 +22,7 @@ api_answer ask(std::uint16_t port, const std::string& line, const std::string& f
 
 api_answer ask_for(std::uint16_t port, const std::string& host,
                    const std::string& line = "GET /api/engines HTTP/1.1") {
-  return ask(port, line, "Host: " + host + "\r\n");
+  return ask_host(port, line, "Host: " + host + "\r\n");
 }
 
 TEST_CASE("hosts: the admin server answers no request for a foreign host") {
@@ -39,7 +39,7 @@ TEST_CASE("hosts: the admin server answers no request for a foreign host") {
       CHECK(ask_for(at.admin(), own, line).status == 200);
   }
   CHECK(ask_for(at.admin(), foreign_host, "POST /drain HTTP/1.1").status == 421);
-  CHECK(ask(at.admin(), "GET /readyz HTTP/1.0", "Connection: keep-alive\r\n").status == 200);
+  CHECK(ask_host(at.admin(), "GET /readyz HTTP/1.0", "Connection: keep-alive\r\n").status == 200);
   CHECK(at.get("/readyz").status == 200);
 }
 
@@ -50,7 +50,7 @@ TEST_CASE("hosts: a port of HTTP on loopback answers no request for a foreign ho
                            "POST /rpc HTTP/1.1", "GET /nothing HTTP/1.1"}) {
     INFO(line);
     const auto refused =
-        ask(at.http(), line, "Host: " + foreign_host + ":8080\r\nContent-Length: 0\r\n");
+        ask_host(at.http(), line, "Host: " + foreign_host + ":8080\r\nContent-Length: 0\r\n");
     CHECK(refused.status == 421);
     CHECK(refused.code() == 100);
     CHECK(refused.body.find("--http-host") != refused.body.npos);
@@ -60,7 +60,7 @@ TEST_CASE("hosts: a port of HTTP on loopback answers no request for a foreign ho
       "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
       "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n";
   const std::string socket = "GET /api/ws HTTP/1.1";
-  CHECK(ask(at.http(), socket, "Host: " + foreign_host + "\r\n" + upgrade).status == 421);
+  CHECK(ask_host(at.http(), socket, "Host: " + foreign_host + "\r\n" + upgrade).status == 421);
   const auto port = ":" + std::to_string(at.http());
   for (const std::string own :
        {"127.0.0.1", "localhost", "LOCALHOST.", "play.localhost", "[::1]"}) {
@@ -68,7 +68,8 @@ TEST_CASE("hosts: a port of HTTP on loopback answers no request for a foreign ho
     CHECK(ask_for(at.http(), own).status == 200);
     CHECK(ask_for(at.http(), own + port).status == 200);
   }
-  CHECK(ask(at.http(), "GET /api/engines HTTP/1.0", "Connection: keep-alive\r\n").status == 200);
+  CHECK(ask_host(at.http(), "GET /api/engines HTTP/1.0", "Connection: keep-alive\r\n").status ==
+        200);
   api_client open{at.http()};
   open.send(socket + "\r\nHost: localhost\r\n" + upgrade + "\r\n");
   CHECK(open.socket().read_line() == "HTTP/1.1 101 Switching Protocols\r");
@@ -93,11 +94,11 @@ TEST_CASE("hosts: a trusted proxy may name any host until there is a list") {
   const std::string line = "GET /api/engines HTTP/1.1";
   {
     hub at{{"--http-trusted-proxy", "127.0.0.1"}};
-    CHECK(ask(at.http(), line, fields).status == 200);
+    CHECK(ask_host(at.http(), line, fields).status == 200);
   }
   hub at{{"--http-trusted-proxy", "127.0.0.1", "--http-host", "games.example", "--public-url",
           "https://play.example/hub"}};
-  CHECK(ask(at.http(), line, fields).status == 421);
+  CHECK(ask_host(at.http(), line, fields).status == 421);
   CHECK(ask_for(at.http(), "games.example").status == 200);
   CHECK(ask_for(at.http(), "play.example").status == 200);
 }
@@ -110,8 +111,9 @@ TEST_CASE("hosts: a proxy on this machine that is not a trusted one is in the lo
     hub at{std::move(flags)};
     for (int i = 0; i < 3; ++i)
       for (const auto& each : fields)
-        CHECK(ask(at.http(), "GET /api/engines HTTP/1.1", "Host: localhost\r\n" + each + "\r\n")
-                  .status == 200);
+        CHECK(
+            ask_host(at.http(), "GET /api/engines HTTP/1.1", "Host: localhost\r\n" + each + "\r\n")
+                .status == 200);
     const auto log = at.process().errors();
     std::size_t found = 0;
     for (auto i = log.find(sentence); i != log.npos; i = log.find(sentence, i + 1)) ++found;

@@ -15,6 +15,9 @@
 
 namespace gamehub::tests::system {
 
+// For what a hub says of its memory.
+inline constexpr double megabyte = 1024 * 1024;
+
 class hub {
  public:
   // More flags, which stand over the usual ones: free ports, two loops, no time to drain, the

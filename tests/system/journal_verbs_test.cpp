@@ -78,7 +78,7 @@ void fill(const desk& with) {
   play_all(at);
 }
 
-void check_mistake(const run_result& result, const std::vector<std::string>& words) {
+void check_journal_mistake(const run_result& result, const std::vector<std::string>& words) {
   CAPTURE(result.errors, result.output);
   CHECK(result.exit_code == 2);
   CHECK(std::count(result.errors.begin(), result.errors.end(), '\n') == 1);
@@ -133,7 +133,7 @@ TEST_CASE("journal_verbs: tell of the games while the hub runs and afterwards") 
   }
   look();
   const auto none = with.gamehub({"verify", "999999"});
-  check_mistake(none, {with.file(), "no game 999999"});
+  check_journal_mistake(none, {with.file(), "no game 999999"});
   CHECK(none.output.empty());
 }
 
@@ -149,8 +149,9 @@ TEST_CASE("journal_verbs: export into a file, which appears when it is whole") {
   for (std::string line; std::getline(in, line); ++lines) CHECK(json::parse(line).is_object());
   CHECK(lines == 3);
   CHECK_FALSE(fs::exists(file + ".part"));
-  check_mistake(with.gamehub({"journal", "export", "--output", "/proc/none/x"}), {"/proc/none/x"});
-  check_mistake(with.gamehub({"journal", "export", "--output", with.file()}), {"itself"});
+  check_journal_mistake(with.gamehub({"journal", "export", "--output", "/proc/none/x"}),
+                        {"/proc/none/x"});
+  check_journal_mistake(with.gamehub({"journal", "export", "--output", with.file()}), {"itself"});
 }
 
 TEST_CASE("journal_verbs: back up under a hub that writes, and a hub goes on from the copy") {
@@ -161,11 +162,12 @@ TEST_CASE("journal_verbs: back up under a hub that writes, and a hub goes on fro
     play_all(at);
     CHECK(with.says({"journal", "backup", copy}).find(copy) != std::string::npos);
     check_others_play(at);
-    check_mistake(with.gamehub({"journal", "backup", with.file()}), {"itself"});
-    check_mistake(with.gamehub({"journal", "backup", with.folder().path()}),
-                  {with.folder().path(), "directory"});
-    check_mistake(with.gamehub({"journal", "backup", with.folder().path() + "/missing/x.db"}),
-                  {"there is no folder " + with.folder().path() + "/missing"});
+    check_journal_mistake(with.gamehub({"journal", "backup", with.file()}), {"itself"});
+    check_journal_mistake(with.gamehub({"journal", "backup", with.folder().path()}),
+                          {with.folder().path(), "directory"});
+    check_journal_mistake(
+        with.gamehub({"journal", "backup", with.folder().path() + "/missing/x.db"}),
+        {"there is no folder " + with.folder().path() + "/missing"});
   }
   const auto of_copy = run({{hub_program(), "verify", "--journal", "sqlite:" + copy}, {}});
   CHECK(of_copy.exit_code == 0);
@@ -198,8 +200,8 @@ TEST_CASE("journal_verbs: verify names the game of which one byte was changed") 
 TEST_CASE("journal_verbs: a second hub on the same journal is a mistake") {
   const desk with;
   hub at{with.flags()};
-  check_mistake(serve_on(with.file(), "--journal-wait-seconds=0"), {with.file(), "in use"});
-  check_mistake(with.gamehub({"serve", "--check"}), {with.file(), "in use"});
+  check_journal_mistake(serve_on(with.file(), "--journal-wait-seconds=0"), {with.file(), "in use"});
+  check_journal_mistake(with.gamehub({"serve", "--check"}), {with.file(), "in use"});
   check_others_play(at);
 }
 
@@ -216,34 +218,34 @@ TEST_CASE("journal_verbs: a file that is no journal, or a newer one, is a mistak
   tamper(newer, "PRAGMA user_version = 1000000");
   for (const auto& [file, word] : std::vector<std::pair<std::string, std::string>>{
            {text, "no journal"}, {other, "another program"}, {newer, "newer"}}) {
-    check_mistake(serve_on(file), {file, word});
-    check_mistake(serve_on(file, "--check"), {file, word});
+    check_journal_mistake(serve_on(file), {file, word});
+    check_journal_mistake(serve_on(file, "--check"), {file, word});
     const auto asked =
         std::vector<std::string>{hub_program(), "journal", "stats", "--journal", "sqlite:" + file};
-    check_mistake(run({asked, {}}), {file, word});
+    check_journal_mistake(run({asked, {}}), {file, word});
   }
 }
 
 TEST_CASE("journal_verbs: a journal that is not there is a mistake and is not made") {
   const desk with;
-  check_mistake(with.gamehub({"journal", "stats"}), {with.file()});
-  check_mistake(with.gamehub({"verify"}), {with.file()});
+  check_journal_mistake(with.gamehub({"journal", "stats"}), {with.file()});
+  check_journal_mistake(with.gamehub({"verify"}), {with.file()});
   CHECK_FALSE(fs::exists(with.file()));
 }
 
 TEST_CASE("journal_verbs: a folder that can't be written is a mistake") {
   // Not even root makes files there.
-  check_mistake(serve_on("/proc/gamehub/journal.db"), {"/proc"});
+  check_journal_mistake(serve_on("/proc/gamehub/journal.db"), {"/proc"});
   const desk with;
   const auto below_a_file = with.folder().write("notes.txt", "x") + "/journal.db";
-  check_mistake(serve_on(below_a_file), {"notes.txt"});
-  check_mistake(serve_on(below_a_file, "--check"), {"notes.txt"});
+  check_journal_mistake(serve_on(below_a_file), {"notes.txt"});
+  check_journal_mistake(serve_on(below_a_file, "--check"), {"notes.txt"});
   if (geteuid() == 0) return;
   const auto closed = with.folder().path() + "/closed";
   fs::create_directory(closed);
   fs::permissions(closed, fs::perms::owner_read | fs::perms::owner_exec);
-  check_mistake(serve_on(closed + "/journal.db"), {closed});
-  check_mistake(serve_on(closed + "/journal.db", "--check"), {closed});
+  check_journal_mistake(serve_on(closed + "/journal.db"), {closed});
+  check_journal_mistake(serve_on(closed + "/journal.db", "--check"), {closed});
 }
 
 TEST_CASE("journal_verbs: an operator ends a game, and the log says why") {

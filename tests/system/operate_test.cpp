@@ -11,25 +11,23 @@ namespace {
 
 using nlohmann::json;
 
-run_result ask(const hub& at, std::vector<std::string> words) {
+run_result ask_admin(const hub& at, std::vector<std::string> words) {
   words.insert(words.begin(), hub_program());
   words.insert(words.end(), {"--admin-port", std::to_string(at.admin())});
   return run({std::move(words), {}, ""});
 }
 
-bool has(const std::string& text, const std::string& part) { return text.find(part) != text.npos; }
-
 TEST_CASE("operate: status tells of the hub's games, for people and for programs") {
   hub at;
   auto game = open_game(at, wire::opcodes, wire::turns);
-  const auto told = ask(at, {"status"});
+  const auto told = ask_admin(at, {"status"});
   CHECK(told.exit_code == 0);
   CHECK(told.errors.empty());
   CHECK(has(told.output, ": ready\n"));
   CHECK(has(told.output, "games     1 running, 0 ended, 0 of them by a fault\n"));
   CHECK(has(told.output, "journal   ok, in memory\n"));
   CHECK(has(told.output, "loops     2, "));
-  const auto counted = json::parse(ask(at, {"status", "--json"}).output);
+  const auto counted = json::parse(ask_admin(at, {"status", "--json"}).output);
   CHECK(counted["ready"] == true);
   CHECK(counted["games"]["running"] == 1);
   CHECK(counted["wires"]["turns"]["players"] == 1);
@@ -40,7 +38,7 @@ TEST_CASE("operate: status tells of the hub's games, for people and for programs
 TEST_CASE("operate: drain tells the hub to go and waits until it is gone") {
   hub at{{"--drain-seconds", "1"}};
   auto game = open_game(at, wire::turns, wire::opcodes);
-  const auto told = ask(at, {"drain", "--wait", "60"});
+  const auto told = ask_admin(at, {"drain", "--wait", "60"});
   CHECK(told.errors.empty());
   CHECK(told.output == "draining\ngone\n");
   CHECK(told.exit_code == 0);
@@ -50,14 +48,14 @@ TEST_CASE("operate: drain tells the hub to go and waits until it is gone") {
 TEST_CASE("operate: drain does not wait longer than it is told to") {
   hub at{{"--drain-seconds", "3600"}};
   auto game = open_game(at, wire::turns, wire::opcodes);
-  const auto told = ask(at, {"drain", "--wait", "1"});
+  const auto told = ask_admin(at, {"drain", "--wait", "1"});
   CHECK(told.exit_code == 1);
   CHECK(has(told.errors, "still there after 1 s"));
-  CHECK(ask(at, {"healthcheck"}).exit_code == 0);
-  const auto ready = ask(at, {"healthcheck", "--ready"});
+  CHECK(ask_admin(at, {"healthcheck"}).exit_code == 0);
+  const auto ready = ask_admin(at, {"healthcheck", "--ready"});
   CHECK(ready.exit_code == 1);
   CHECK(has(ready.errors, "draining"));
-  const auto status = ask(at, {"status"});
+  const auto status = ask_admin(at, {"status"});
   CHECK(status.exit_code == 1);
   CHECK(has(status.output, "not ready (draining)"));
   at.process().signal(SIGTERM);

@@ -42,13 +42,11 @@ struct operated {
 };
 
 // The hub ends the connection, whatever it says before.
-bool ends(turns_client& c) {
+bool has_ended(turns_client& c) {
   auto said = c.next();
   while (said != "end") said = c.next();
   return true;
 }
-
-bool has(const std::string& text, const std::string& part) { return text.find(part) != text.npos; }
 
 TEST_CASE("orders: without the token, or on a hub that has none, nothing is done") {
   operated o;
@@ -122,13 +120,13 @@ TEST_CASE("orders: whose name is banned loses its game and comes in by no wire")
   CHECK(bob.next() == "start 0");
   api_player web{o.at.http(), "web"};
   CHECK(o.done({"ban", "--name", "eve", "--reason", "rude"}) == "banned-name eve\n");
-  CHECK(ends(eve));
+  CHECK(has_ended(eve));
   o.at.await_count("gamehub_games_running", {}, 0);
   o.at.await_count("gamehub_connections_closed_total", {{"gateway", "turns"}, {"reason", "banned"}},
                    1);
   turns_client again{o.at.turns()};
   again.connect("eve");
-  CHECK(ends(again));
+  CHECK(has_ended(again));
   CHECK(o.done({"ban", "--name", "web"}) == "banned-name web\n");
   o.at.await_count("gamehub_sessions", {{"gateway", "http"}}, 0);
   CHECK(web.move(0).code() == 101);
@@ -154,7 +152,7 @@ TEST_CASE("orders: whose address is banned is closed on every wire, also after a
     CHECK(web.get("/api/engines").status == 200);
     CHECK(o.order({"ban", "--address", "127.0.0.1/24"}).exit_code == 1);
     CHECK(o.done({"ban", "--address", "127.0.0.0/8"}) == "banned-address 127.0.0.0/8\n");
-    CHECK(ends(lines));
+    CHECK(has_ended(lines));
     o.at.await_count("gamehub_connections", {{"gateway", "opcodes"}}, 0);
     o.at.await_count("gamehub_connections", {{"gateway", "http"}}, 0);
     api_client later{o.at.http()};

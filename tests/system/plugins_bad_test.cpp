@@ -23,7 +23,7 @@ const std::string broken = "it breaks the contract of engines: ";
 
 // By the name of its file: what the hub says of a plugin, or as much of it as is the same each
 // time.
-const std::map<std::string, std::string> table{
+const std::map<std::string, std::string> breaches{
     // Not loaded: what the file or its description shows.
     {"no_library", "file too short"},
     {"no_symbol", "it is no engine: it exports no function gamehub_engine"},
@@ -69,7 +69,7 @@ const std::map<std::string, std::string> table{
 // All bad ones and a good one.
 void fill(const plugin_folder& files) {
   for (const auto& each : fs::directory_iterator{plugin_folder::original("bad")})
-    if (table.contains(each.path().stem()))
+    if (breaches.contains(each.path().stem()))
       files.put("bad/" + each.path().filename().string(), each.path().filename().string());
   files.put("good/last_cell_1.0.so", "last_cell.so");
 }
@@ -88,8 +88,8 @@ TEST_CASE("plugins: the hub says of every bad one what is wrong with it") {
   const auto told = json::parse(listed.output);
   for (const auto& each : told.at("refused"))
     refused[fs::path{each.at("file").get<std::string>()}.stem()] = each.at("why");
-  CHECK(refused.size() == table.size());
-  for (const auto& [name, why] : table) {
+  CHECK(refused.size() == breaches.size());
+  for (const auto& [name, why] : breaches) {
     INFO(name << ": " << refused[name]);
     // A sanitizer tells of crashes, and takes memory, in its own way.
     if (sanitized && (name.starts_with("crashes_") || name == "eats_memory"))
@@ -118,11 +118,11 @@ TEST_CASE("plugins: with every bad one in its folder the hub starts, plays, and 
   fill(files);
   hub at{{"--plugins", files.path().string()}};
   at.await_count("gamehub_plugins", {{"state", "loaded"}}, 1);
-  at.await_count("gamehub_plugins", {{"state", "refused"}}, static_cast<double>(table.size()));
+  at.await_count("gamehub_plugins", {{"state", "refused"}}, static_cast<double>(breaches.size()));
   const auto status = nlohmann::json::parse(at.get("/status.json").body);
   CHECK(std::count_if(status["plugins"].begin(), status["plugins"].end(), [](const auto& each) {
           return each["state"] == "refused" && !each["why"].template get<std::string>().empty();
-        }) == static_cast<std::ptrdiff_t>(table.size()));
+        }) == static_cast<std::ptrdiff_t>(breaches.size()));
   pair_of_players::sit_down(at).play_out();
   const auto game = open_game(at, wire::turns, wire::opcodes);
   files.put("later/last_cell_1.1.so", "newer.so");
@@ -134,7 +134,7 @@ TEST_CASE("plugins: with every bad one in its folder the hub starts, plays, and 
   play_out(*game.x, *game.o, game.board, {0, 1, 7, 3, 5, 2, 6, 8}, '-');
   const auto line = promised("plugin refused") + " file=";
   const auto log = at.process().errors();
-  for (const auto& [name, why] : table) {
+  for (const auto& [name, why] : breaches) {
     INFO(name);
     CHECK(log.find(line + files / (name + ".so")) != std::string::npos);
   }

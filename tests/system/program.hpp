@@ -67,6 +67,11 @@ struct run_result {
 };
 run_result run(const invocation&);
 
+// True if the part occurs in the text.
+inline bool has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
 // The programs under test.
 std::string hub_program();
 std::string tools_program();

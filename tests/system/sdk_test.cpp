@@ -30,7 +30,7 @@ void check_names_no_place_of_ours(const installation& at) {
   }
 }
 
-void check_well(const run_result& result) {
+void check_sdk_run(const run_result& result) {
   CAPTURE(result.output, result.errors);
   CHECK(result.exit_code == 0);
 }
@@ -65,10 +65,10 @@ TEST_CASE("sdk: the programs are a separate component") {
   CHECK(at.files() == std::vector<std::string>{"bin/gamehub", "bin/gamehub-tools"});
   // Sanitizers name the sources of what they watch.
   if (!sanitized) check_names_no_place_of_ours(at);
-  check_well(at.shell(at.prefix(),
-                      "[[ $(command -v gamehub) == $PWD/bin/gamehub ]]; "
-                      "gamehub engines | grep -q tictactoe; "
-                      "gamehub-tools engine check --quick tictactoe"));
+  check_sdk_run(at.shell(at.prefix(),
+                         "[[ $(command -v gamehub) == $PWD/bin/gamehub ]]; "
+                         "gamehub engines | grep -q tictactoe; "
+                         "gamehub-tools engine check --quick tictactoe"));
 }
 
 TEST_CASE("sdk: each header compiles alone, without a warning") {
@@ -84,7 +84,7 @@ TEST_CASE("sdk: each header compiles alone, without a warning") {
       return;
     }
     CAPTURE(compiler, file);
-    check_well(at.shell(folder, compiler + strict + file));
+    check_sdk_run(at.shell(folder, compiler + strict + file));
     ++compiled;
   };
   for (const auto& each : fs::directory_iterator{at.prefix() + "/include/gamehub/engines"}) {
@@ -145,9 +145,9 @@ std::string copy_of_chomp(const installation& at) {
 TEST_CASE("sdk: an engine in plain C is built with the package for CMake, and checked by ctest") {
   const installation at;
   const auto folder = copy_of_chomp(at);
-  check_well(at.shell(folder,
-                      "cmake -B build -DCMAKE_COMPILE_WARNING_AS_ERROR=ON . && "
-                      "cmake --build build"));
+  check_sdk_run(at.shell(folder,
+                         "cmake -B build -DCMAKE_COMPILE_WARNING_AS_ERROR=ON . && "
+                         "cmake --build build"));
   const auto tested = at.shell(folder, "ctest --test-dir build --no-tests=error");
   CAPTURE(tested.output);
   CHECK(tested.exit_code == 0);
@@ -160,9 +160,9 @@ TEST_CASE("sdk: the examples in C++ are built with the package, and ctest tests 
     CAPTURE(example);
     const auto folder = at.make_folder(example);
     fs::copy(std::string{GAMEHUB_SOURCE_DIR} + "/engines/sdk/examples/" + example, folder);
-    check_well(at.shell(folder,
-                        "cmake -B build -DCMAKE_COMPILE_WARNING_AS_ERROR=ON . && "
-                        "cmake --build build"));
+    check_sdk_run(at.shell(folder,
+                           "cmake -B build -DCMAKE_COMPILE_WARNING_AS_ERROR=ON . && "
+                           "cmake --build build"));
     const auto tested = at.shell(folder, "ctest --test-dir build --no-tests=error");
     CAPTURE(tested.output);
     CHECK(tested.output.find("100% tests passed, 0 tests failed out of 2") != std::string::npos);
@@ -170,9 +170,9 @@ TEST_CASE("sdk: the examples in C++ are built with the package, and ctest tests 
   // A rule that does not hold is a failed test.
   const auto folder = at.make_folder("wrong");
   fs::copy(std::string{GAMEHUB_SOURCE_DIR} + "/engines/sdk/examples/seek", folder);
-  check_well(at.shell(folder,
-                      "sed -i 's/shots_max = 5/shots_max = 4/' seek.cpp && cmake -B build . && "
-                      "cmake --build build"));
+  check_sdk_run(at.shell(folder,
+                         "sed -i 's/shots_max = 5/shots_max = 4/' seek.cpp && cmake -B build . && "
+                         "cmake --build build"));
   const auto tested = at.shell(folder, "ctest --test-dir build --output-on-failure -R seek_rules");
   CAPTURE(tested.output);
   CHECK(tested.exit_code != 0);
@@ -190,7 +190,7 @@ TEST_CASE("sdk: an engine in plain C is built with cc and pkg-config alone") {
   const auto readme = contents_of(folder + "/README.md");
   const auto from = readme.find("    cc ");
   REQUIRE(from != readme.npos);
-  check_well(at.shell(folder, readme.substr(from)));
+  check_sdk_run(at.shell(folder, readme.substr(from)));
   const auto exported = at.shell(folder, "nm -D --defined-only chomp.so | grep -c ' T '");
   CHECK(exported.output == "1\n");
 }

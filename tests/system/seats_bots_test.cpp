@@ -15,7 +15,7 @@
 namespace gamehub::tests::system {
 namespace {
 
-void enter(hub& at, bot_server& bots, const std::string& kind, const std::string& engine) {
+void enter_dot(hub& at, bot_server& bots, const std::string& kind, const std::string& engine) {
   const auto answer = bots.enter(at.http(), kind, "Dot", {{"game", engine}});
   INFO(answer.dump());
   REQUIRE(answer["error"].is_null());
@@ -31,7 +31,7 @@ struct mixed_table {
   mixed_table(hub& to, bot_server& bots, const std::string& form, const json& options,
               const std::string& kind = "guest")
       : at(to), curl(to.http(), "curl") {
-    enter(at, bots, kind, options.begin().key());
+    enter_dot(at, bots, kind, options.begin().key());
     const auto seat = curl.play(form + opponents);
     INFO(seat);
     REQUIRE(seat["status"] == "waiting");
@@ -200,7 +200,7 @@ TEST_CASE("seats: after a kill of the hub a bot has its seat and its view again"
   std::string game, id;
   {
     hub first{with_bots({"--journal", journal})};
-    enter(first, bots, "guest", "oh-hell");
+    enter_dot(first, bots, "guest", "oh-hell");
     api_player curl{first.http(), "curl"};
     game = curl.play(two_rounds + "&opponents=engine,bot:Dot")["game_id"].get<std::string>();
     id = curl.id;

@@ -13,7 +13,6 @@ namespace {
 
 using std::chrono::milliseconds;
 
-constexpr double megabyte = 1024 * 1024;
 constexpr tcp_options narrow{nullptr, 4096, 536};
 
 TEST_CASE("slow clients: one that asks and never reads is not read from, and costs little") {

@@ -38,7 +38,7 @@ struct resumable_game {
 };
 
 // Both come back with their secrets, see what they were told, and end the game.
-void goes_on(hub& at, const std::string& ann_secret, const std::string& bob_secret) {
+void check_goes_on(hub& at, const std::string& ann_secret, const std::string& bob_secret) {
   turns_client ann{at.turns()}, bob{at.turns()};
   ann.resume(ann_secret);
   for (const auto* said : {"name ann", "start 0", "0 state ---/-X-/--- null"})
@@ -78,7 +78,7 @@ TEST_CASE("takeover: the games of a hub that is killed go on at another one") {
   CHECK(one.wait() == 128 + SIGKILL);
   await_adoptions(two, 1);
   CHECK(two.count("gamehub_cluster_adopted_games_total") == 1);
-  goes_on(two, game.ann.secret(), game.bob.secret());
+  check_goes_on(two, game.ann.secret(), game.bob.secret());
   // Its own game was not disturbed.
   own.bob.move(0, 0, 0);
   REQUIRE(own.bob.next() == "0 state O--/-X-/--- null");
@@ -111,7 +111,7 @@ TEST_CASE("takeover: a hub that starts continues the games of a cluster that was
   }
   hub three{flags};
   await_adoptions(three, 1);
-  goes_on(three, ann, bob);
+  check_goes_on(three, ann, bob);
 }
 
 TEST_CASE("takeover: a hub that was paused wakes up without its games, and says nothing untrue") {
@@ -123,7 +123,7 @@ TEST_CASE("takeover: a hub that was paused wakes up without its games, and says 
   await_adoptions(two, 1);
   // A move that reaches the paused hub.
   game.bob.move(0, 2, 2);
-  goes_on(two, game.ann.secret(), game.bob.secret());
+  check_goes_on(two, game.ann.secret(), game.bob.secret());
   one.process().signal(SIGCONT);
   for (std::string said; said != "end"; said = game.bob.next())
     CHECK(said.find("state --") == std::string::npos);
@@ -146,7 +146,7 @@ TEST_CASE("takeover: a hub that drains hands its games over at once, and waits f
   while (carl.next() != "0 turn") continue;
   one.process().signal(SIGTERM);
   are_sent_away(game);
-  goes_on(two, game.ann.secret(), game.bob.secret());
+  check_goes_on(two, game.ann.secret(), game.bob.secret());
   CHECK(two.count("gamehub_cluster_adopted_games_total") == 1);
   // The first hub is still there for the game that can't be handed over.
   carl.say(R"({"type":"close","game_id":0})");
@@ -164,7 +164,7 @@ TEST_CASE("takeover: a hub that drains alone parks its games, and the next one c
   CHECK(one.wait() == 0);
   hub two{flags};
   await_adoptions(two, 1);
-  goes_on(two, game.ann.secret(), game.bob.secret());
+  check_goes_on(two, game.ann.secret(), game.bob.secret());
 }
 
 // Three hubs, and a game of a plugin that crashes the last two at its second move; another game
@@ -202,7 +202,7 @@ struct poisoned_cluster {
     CHECK(three->count("gamehub_cluster_adopted_games_total") == 1);
     const auto log = three->process().errors();
     CHECK(log.find("another process, which was ended by SIGABRT") != std::string::npos);
-    goes_on(*three, ann, bob);
+    check_goes_on(*three, ann, bob);
   }
 
   const postgres_server server;

@@ -17,10 +17,6 @@ namespace fs = std::filesystem;
 
 const std::vector<std::string> forwarded{"bench", "udp-lab", "engine", "bot"};
 
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 TEST_CASE("tools: gamehub bench starts the bench of gamehub-tools, with all its arguments") {
   hub at;
   const std::vector<std::string> arguments{

@@ -18,9 +18,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::chrono::milliseconds build_time = 12 * patience;
+constexpr std::chrono::milliseconds walk_time = 12 * patience;
 
-std::vector<fenced_block> walk() {
+std::vector<fenced_block> engine_walk() {
   std::ifstream in{std::string{GAMEHUB_SOURCE_DIR} + "/engines/README.md"};
   const std::string page{std::istreambuf_iterator<char>{in}, {}};
   std::vector<fenced_block> out;
@@ -48,7 +48,7 @@ class newcomer {
     return run({{"bash", "-euo", "pipefail", "-c", std::exchange(script_, "")},
                 variables(),
                 home(),
-                build_time});
+                walk_time});
   }
 
   const std::string& home() const { return home_.path(); }
@@ -72,7 +72,7 @@ std::vector<std::string> flags_of(const std::string& line, const std::string& ho
 }
 
 TEST_CASE("walk: a newcomer makes an engine, checks it, drops it in and plays it on two wires") {
-  const auto blocks = walk();
+  const auto blocks = engine_walk();
   REQUIRE(blocks.size() == 8);
   newcomer ann;
   std::size_t at = 0;
