@@ -1,8 +1,12 @@
 # gamehub_add_test(NAME SOURCES … LIBS … [TIMEOUT SECONDS] [LABELS …] [WHOLE] [NO_UNITY FILE…]): a program of
 # Catch2 tests. ctest runs and times each test case separately, or with WHOLE the program as one test. In a
 # GAMEHUB_UNITY build up to 8 sources are compiled as one, except those in NO_UNITY, whose names others have too.
+# Those without LABELS are unit tests: they have the label unit, and the target unit_tests builds them all.
 
 option(GAMEHUB_TEST_PCH "Precompile the headers of Catch2 and the standard library for tests" ON)
+# A program with a sanitizer starts and ends in 0.3 s, which is longer than most cases take.
+option(GAMEHUB_TEST_WHOLE "Run each program of unit tests as one test" OFF)
+add_custom_target(unit_tests)
 
 find_package(Catch2 REQUIRED)
 include(Catch)
@@ -32,6 +36,13 @@ function(gamehub_add_test name)
   if(NOT arg_SOURCES)
     file(GLOB arg_SOURCES CONFIGURE_DEPENDS *_test.cpp)
   endif()
+  if(NOT arg_LABELS)
+    set(arg_LABELS unit)
+    add_dependencies(unit_tests ${name})
+    if(GAMEHUB_TEST_WHOLE)
+      set(arg_WHOLE ON)
+    endif()
+  endif()
   if(NOT arg_TIMEOUT)
     set(arg_TIMEOUT 120)
   endif()
@@ -39,10 +50,7 @@ function(gamehub_add_test name)
   if(CMAKE_CXX_FLAGS MATCHES "-fsanitize=")
     math(EXPR arg_TIMEOUT "${arg_TIMEOUT} * 6")
   endif()
-  set(properties TIMEOUT ${arg_TIMEOUT})
-  if(arg_LABELS)
-    list(APPEND properties LABELS "${arg_LABELS}")
-  endif()
+  set(properties TIMEOUT ${arg_TIMEOUT} LABELS "${arg_LABELS}")
 
   add_executable(${name} ${arg_SOURCES})
   target_link_libraries(${name} PRIVATE ${arg_LIBS} gamehub_flags gamehub_catch)
