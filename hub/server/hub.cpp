@@ -609,13 +609,24 @@ class hub {
   bool forced_ = false;
 };
 
+// Asio restores the default action of signals with the last signal set. A signal that arrives while
+// the hub is destroyed would then end the process, and its exit code would be lost.
+void ignore_signals_until_exit() {
+  static auto& unused = *new asio::io_context;
+  static const auto& signals = *new asio::signal_set{unused, SIGTERM, SIGINT};
+  static_cast<void>(signals);
+}
+
 }  // namespace
 
 int serve(const config::settings& s) {
   raise_descriptor_limit();
   const auto token = base::read_token(s.admin_token_file);
   if (!wait_for_journal(s, token)) return 0;
-  return hub{s, token}.run();
+  hub running{s, token};
+  const auto exit_code = running.run();
+  ignore_signals_until_exit();
+  return exit_code;
 }
 
 std::vector<std::string> check(const config::settings& s) {

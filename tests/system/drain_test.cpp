@@ -4,8 +4,10 @@
 #include "tests/system/whole_game.hpp"
 
 #include <csignal>
+#include <stop_token>
 #include <string>
 #include <system_error>
+#include <thread>
 #include <vector>
 
 namespace gamehub::tests::system {
@@ -154,6 +156,24 @@ TEST_CASE("drain: a second signal insists") {
       side->is_sent_away();
       side->socket().close();
     }
+    CHECK(at.wait() == 0);
+  }
+}
+
+TEST_CASE("drain: a signal at the very end does not change the exit code") {
+  for (int i = 0; i < 5; ++i) {
+    const temporary_folder folder;
+    hub at{{"--drain-seconds", "0", "--journal", "sqlite:" + folder.path() + "/journal"}};
+    std::jthread impatient{[&](const std::stop_token& stop) {
+      while (!stop.stop_requested()) {
+        at.process().signal(SIGTERM);
+        std::this_thread::yield();
+      }
+    }};
+    // There is none: the output ends with the process.
+    CHECK(at.process().read_line().empty());
+    impatient.request_stop();
+    impatient.join();
     CHECK(at.wait() == 0);
   }
 }
