@@ -358,7 +358,10 @@ class ClusterChecker(Checker):
         return super().misfit_of_end(view, game, cutoff)
 
     def stopped_since(self, begin, end=math.inf):
-        return [run for run in self.runs if run.signal_at and begin - SLACK < run.signal_at <= end + SLACK]
+        """A hub that is told to drain while it takes games over hears of it about a second later, and opens games until
+        then. So a stop lasts from its signal until its process is gone, or goes on."""
+        return [run for run in self.runs if run.signal_at and run.signal_at <= end + SLACK
+                and (run.gone_at is None or run.gone_at > begin - SLACK)]
 
     def judge_end(self, game):
         why, _, at = game.end

@@ -379,6 +379,15 @@ class CheckerTest(unittest.TestCase):
             self.assertRaisesRegex(Violation, "ended by a drain", self.stopped_in_cluster("drained", **how)[0].check)
         self.assertRaisesRegex(Violation, "it ended for clock", self.stopped_in_cluster("clock")[0].check)
 
+    def test_believes_a_drain_that_was_asked_for_before_the_game_began(self):
+        for gone_at, wrong in ((START + 5, False), (START - 0.9, True)):
+            story, _ = self.stopped_in_cluster("drained", wires=("turns", "opcodes"), stop="TERM")
+            story.checker.runs[0].signal_at, story.checker.runs[0].gone_at = START - 1, gone_at
+            if wrong:
+                self.assertRaisesRegex(Violation, "ended by a drain", story.check)
+            else:
+                story.check()
+
     def test_finds_a_player_in_a_cluster_that_lost_by_leaving_and_was_there(self):
         for lost_at, wrong in ((None, True), (-1.0, False)):
             story, _ = self.stopped_in_cluster("left")
