@@ -4,7 +4,6 @@ its exports, so it is tested without either (checker_test.py).
 A turns player is identified by its name. A player of a protocol without names is identified by what it saw and when:
 each of its views needs a separate seat in a game that agrees with the whole view.
 """
-import math
 import zlib
 from collections import defaultdict
 
@@ -350,14 +349,7 @@ class ClusterChecker(Checker):
     """For several hubs, whose runs overlap: a game moves when its hub ends or is paused, and it is not known which hub
     has it. So an end must fit to some hub that was stopped."""
 
-    def misfit_of_end(self, view, game, cutoff):
-        """A hub that was paused tells who can't come back that the game has no result. The hub that took the game over
-        writes that end, maybe later."""
-        if view.result == "none" and view.name is None and not game.end and self.stopped_since(game.opened_at):
-            return None
-        return super().misfit_of_end(view, game, cutoff)
-
-    def stopped_since(self, begin, end=math.inf):
+    def stopped_since(self, begin, end):
         """A hub that is told to drain while it takes games over hears of it about a second later, and opens games until
         then. So a stop lasts from its signal until its process is gone, or goes on."""
         return [run for run in self.runs if run.signal_at and run.signal_at <= end + SLACK

@@ -7,7 +7,7 @@ from clients import Client
 from views import Misbehaved, View
 
 SGR, MOVE, STATE, ACK, ERROR = range(1, 6)
-OVER, OUT_OF_BOUNDS, TAKEN, NO_RESULT, OPPONENT_LEFT = 2, 4, 5, 7, 8
+OVER, OUT_OF_BOUNDS, TAKEN, UNAVAILABLE, OPPONENT_LEFT = 2, 4, 5, 7, 8
 
 
 class OpcodesClient(Client):
@@ -36,8 +36,8 @@ class OpcodesClient(Client):
                     return
             elif opcode == ERROR:
                 code = struct.unpack("!H", await self.reader.readexactly(2))[0]
-                await self.reader.readuntil(b"\0")
-                if self.error(code):
+                text = (await self.reader.readuntil(b"\0"))[:-1].decode()
+                if self.error(code, text):
                     return
             else:
                 raise OSError(f"opcode {opcode}")
@@ -68,19 +68,21 @@ class OpcodesClient(Client):
         self.end(view, "draw" if status == "-" else status)
         return True
 
-    def error(self, code):
+    def error(self, code, text):
         view = self.view
         # A move may cross the end of its game, which the final STATE reports.
         if view is None and code in (OVER, OPPONENT_LEFT):
             return False
-        if view is None or code not in (TAKEN, OUT_OF_BOUNDS, OVER, OPPONENT_LEFT, NO_RESULT):
-            raise OSError(f"error {code}")
-        view.note(f"error {code}")
+        # A hub that another one has replaced says that it goes down, and nothing of the game, which it no longer has.
+        ended = code == UNAVAILABLE and text.endswith("without a result.")
+        if view is None or (not ended and code not in (TAKEN, OUT_OF_BOUNDS, OVER, OPPONENT_LEFT)):
+            raise OSError(f"error {code}: {text}")
+        view.note(f"error {code}: {text}")
         if code in (TAKEN, OUT_OF_BOUNDS):
             view.answer(False)
             self.think(view)
             return False
-        if code == NO_RESULT:
+        if ended:
             self.end(view, "none", with_board=False)
             return True
         return False
