@@ -170,7 +170,7 @@ TEST_CASE("drain: a signal at the very end does not change the exit code") {
         std::this_thread::yield();
       }
     }};
-    // There is none: the output ends with the process.
+    // Nothing is printed any more. The output ends with the process.
     CHECK(at.process().read_line().empty());
     impatient.request_stop();
     impatient.join();
