@@ -214,6 +214,13 @@ const std::vector<layer> layers{
      {"CAF"},
      {},
      "the actor runtime is the only code that names CAF; it uses no other actor"},
+    {"actors/far/**",
+     {base, core, journal, sdk, engine_host, table, runtime, "actors/spectate/*", counters,
+      "hub/far/*", "hub/link/*", "./**"},
+     {},
+     {},
+     "far handles use runtime, hub/far and the replay of logs; CAF comes through "
+     "runtime/actor_base.hpp"},
     {"actors/spectate/**",
      {base, core, journal, sdk, engine_host, table, runtime, counters, "./**"},
      {},
