@@ -155,12 +155,13 @@ class ClusterTorture(Torture):
         self.look_at_clients()
 
     def on_unstopped(self, member):
-        """A hub that another one took for dead, such as on a busy machine, is fenced; nothing else ends it."""
+        """A hub that another one took for dead, such as on a busy machine, is fenced; nothing else ends it. That was at any
+        moment since its start: it ends up to 10 s later."""
         if member.hub.process.returncode != FENCED:
             member.hub.check_alive()
         self.fenced_unstopped += 1
         self.world.end_hub(member.number)
-        member.run.signal, member.run.signal_at = "no signal", time.time()
+        member.run.signal, member.run.signal_at = "no signal", member.run.started_at
         member.run.gone_at = time.time()
         member.busy = asyncio.create_task(self.start_again(member))
 
