@@ -117,7 +117,7 @@ std::optional<journal::key_change> key_claims::next(base::instant now) {
 }
 
 void key_claims::requeue_lost(base::instant now) {
-  if (lost_.empty() || now < ask_lost_at_) return;
+  if (!std::exchange(asks_lost_at_once_, false) && now < ask_lost_at_) return;
   for (const auto& key : std::exchange(lost_, {})) {
     const auto at = keys_.find(key);
     if (at == keys_.end() || at->second.is != row::lost) continue;
@@ -135,7 +135,7 @@ std::vector<key_claims::decision> key_claims::on_answer(
   if (!owned) {
     not_before_ = now + retry_pause;
     for (const auto& key : change.keys) enqueue(key, keys_.at(key));
-    frees_released_ |= change.of_released;
+    if (change.of_released) free_released();
     return decided;
   }
   const std::unordered_set<std::string_view> mine{owned->begin(), owned->end()};

@@ -38,8 +38,9 @@ class key_claims {
   // Nothing that was dropped for later is freed before this time.
   void postpone_frees(base::instant until);
   // Frees what is left of the keys of hubs that this one has taken over, once the keys of their
-  // players are this hub's.
-  void free_released() { frees_released_ = true; }
+  // players are this hub's. Keys that another hub had are asked for again before: it may be one of
+  // these hubs.
+  void free_released() { frees_released_ = asks_lost_at_once_ = true; }
   // True until that was carried out.
   bool frees_released() const { return frees_released_ || (under_way_ && under_way_->of_released); }
 
@@ -93,7 +94,7 @@ class key_claims {
   std::vector<std::string> lost_;                                    // that are asked for again
   base::instant ask_lost_at_{}, not_before_{};
   std::optional<journal::key_change> under_way_;
-  bool frees_released_ = false;
+  bool frees_released_ = false, asks_lost_at_once_ = false;
 };
 
 }  // namespace gamehub::actors::lobby

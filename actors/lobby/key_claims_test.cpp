@@ -220,6 +220,41 @@ TEST_CASE("key_claims: the keys of a dead hub are freed after its players have t
   CHECK(t.settle() == std::map<player_id, keys>{{bob, {}}});
 }
 
+TEST_CASE("key_claims: a kept key is this hub's before the other keys of its dead hub are freed") {
+  hub_and_others t;
+  t.of_others = {"n-ann"};
+  const auto take_over = [&t] { t.of_dead = std::exchange(t.of_others, {}); };
+  t.claims.hold(ann, {"n-ann"}, true);
+  const auto first = t.claims.next(t.now);
+  REQUIRE(first);
+  const auto owned = t.carry_out(*first);
+  CHECK(owned.empty());
+  SECTION("the hub that has it is taken over before it is asked for again") {
+    t.claims.on_answer(owned, t.now);
+    t.settle();
+    take_over();
+    t.claims.free_released();
+  }
+  SECTION("the takeover ends before the answer is there") {
+    take_over();
+    t.claims.free_released();
+    t.claims.on_answer(owned, t.now);
+  }
+  SECTION("the keys of another dead hub are freed, which is repeated") {
+    t.claims.on_answer(owned, t.now);
+    t.claims.free_released();
+    t.claims.on_answer(t.carry_out(*t.claims.next(t.now)), t.now);
+    REQUIRE(t.claims.next(t.now)->of_released);
+    t.claims.on_answer(std::nullopt, t.now);
+    take_over();
+    t.now += key_claims::retry_pause;
+  }
+  t.settle();
+  CHECK(t.mine == std::set<std::string>{"n-ann"});
+  CHECK(t.changes.back().of_released);
+  CHECK_FALSE(t.claims.has_work());
+}
+
 TEST_CASE("key_claims: a takeover that ends while keys are freed has a change for itself") {
   hub_and_others t;
   t.claims.free_released();
