@@ -169,6 +169,7 @@ void simulated_client::on_reply(const event& e, std::uint64_t now) {
                      std::holds_alternative<done>(e.what));
   if (!fits) throw violation{"an answer to something else"};
   if (std::holds_alternative<placed>(e.what)) {
+    rematch_ = {};
     seek_ = sent_seeks_.at(e.answers.ticket);
     seek_->placed = true;
     // A seek by an invitation or a game names no engine.
@@ -191,6 +192,7 @@ void simulated_client::on_reply(const event& e, std::uint64_t now) {
   if (left && e.game && no == nullptr && seek_ && seek_->again) seek_unknown_ = true;
   if (std::holds_alternative<done>(e.what) && !e.game) {
     seek_.reset();
+    rematch_ = {};
     checker_.stop_waiting(player_);
   }
 }
