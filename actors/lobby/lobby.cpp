@@ -245,7 +245,8 @@ void lobby::place_seek(runtime::seek_request& m, std::vector<queue_key> keys,
                       m.home,
                       owning_loop().wall_now(),
                       rules_of_seeks().engine_level(m),
-                      m.what.features};
+                      m.what.features,
+                      m.rematch_of};
   if (const auto at = players_.find(m.player); at != players_.end())
     at->second.features = m.what.features;
   auto& found = std::get<placement>(placed_at);

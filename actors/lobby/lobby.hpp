@@ -70,6 +70,7 @@ class lobby : public runtime::typed_loop_actor<runtime::lobby_actor> {
     base::wall_time asked{};
     engines::level level = engines::level::perfect;
     client_features features = {};
+    game_id rematch_of = {};  // the seek is, or was last, for the rematch of this game
   };
 
   // A player with a name, and the requests that are resuming it.

@@ -58,9 +58,10 @@ void lobby::decline(runtime::decline_request& m) {
   bool ended = false;
   if (m.what.step == offer_step::declined) {
     found = offers_.decline_one(m.player, m.what.game, m.what.why);
-  } else if (const auto of = offers_.awaited_by(m.player); !of || of == m.what.game) {
+  } else if (const auto at = seeks_.find(m.player);
+             at != seeks_.end() && at->second.rematch_of == m.what.game) {
     found = offers_.withdraw(m.player, m.what.why);
-    // It may also wait for a player that is paired by name, to whom nothing is offered.
+    // It may also wait without an offer: it has no name, or the other player is paired by name.
     ended = matches_.end_rematch(m.player, owning_loop().now(), tables);
   }
   if (!ended && found.messages.empty())

@@ -169,6 +169,29 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("rematch: a standing seek that waits for one without an offer withdraws no other one") {
+  rematch_lobby p;
+  // A player without a name can offer nothing.
+  const auto ann = p.hub.connect(test_hub::documents_wire, 0);
+  const auto bob = p.enter("bob", 1), eve = p.enter("eve");
+  p.ask(ann, seek_standing());
+  p.ask(bob, seek_like_http());
+  const auto first = p.game_of(bob);
+  REQUIRE(first);
+  p.ask(bob, leave{first});
+  p.ask(ann, of_rematch(first));
+  REQUIRE(ann->last<done>() != nullptr);
+  CHECK(p.heard(bob, first).empty());
+  CHECK(p.refused_for(ann, of_rematch(game_id{999}, offer_step::withdrawn)) == "not-in-game");
+  p.ask(eve, seek_like_http());
+  p.hub.advance(2s);
+  CHECK_FALSE(p.game_of(eve));
+  p.ask(ann, of_rematch(first, offer_step::withdrawn));
+  CHECK(ann->last<done>() != nullptr);
+  REQUIRE(p.game_of(eve));
+  CHECK(p.game_of(eve) == p.game_of(ann));
+}
+
 TEST_CASE("rematch: one that is offered to a standing seek ends when it is seated elsewhere") {
   const auto games_max = GENERATE(1U, 2U);
   mixed_pair p{seek_standing({}, games_max)};
