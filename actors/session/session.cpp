@@ -189,6 +189,7 @@ void session::send_seek(const receipt& r, seek& what, const rematch& of) {
     return;
   }
   player_.on_seek_sent(what);
+  sought_rematch_ = of.game;
   known_to_lobby_ = true;
   set_deadline();
   if (address_ && what.again) {
@@ -315,6 +316,9 @@ void session::on_intent(const receipt& r, challenge& what) {
 
 void session::on_intent(const receipt& r, const decline& what) {
   if (!what.game) return refuse(r, {}, refusal::not_in_game);
+  // A seek for one game is for the rematch alone.
+  if (what.step == offer_step::withdrawn && what.game == sought_rematch_ && player_.waiting())
+    return withdraw_seek(r, what.game);
   send(setup_.lobby, runtime::decline_request{self(), id_, what, r});
 }
 

@@ -210,6 +210,7 @@ class session : public runtime::typed_loop_actor<runtime::session_actor>,
 
   std::optional<unused_sessions::place> unused_;
   base::timers::token stay_timer_;  // of the pause after a game
+  game_id sought_rematch_;          // the latest seek is for the rematch of this game, and no other
   base::timers::token deadline_;
   std::uint64_t deadline_number_ = 0;
 };

@@ -192,6 +192,21 @@ TEST_CASE("rematch: a standing seek that waits for one without an offer withdraw
   CHECK(p.game_of(eve) == p.game_of(ann));
 }
 
+TEST_CASE("rematch: who withdraws it with a seek for one game waits for it no more") {
+  mixed_pair p;
+  p.ask(p.bob, rematch{p.first});
+  CHECK(p.heard(p.ann, p.first) == "bob offered request");
+  CHECK(p.refused_for(p.bob, of_rematch(game_id{999}, offer_step::withdrawn)) == "not-in-game");
+  p.ask(p.bob, of_rematch(p.first, offer_step::withdrawn));
+  CHECK(p.bob->last<done>() != nullptr);
+  CHECK(p.heard(p.ann, p.first) == "bob withdrawn request");
+  p.ask(p.ann, of_rematch(p.first));
+  CHECK(p.heard(p.bob, p.first) == "ann offered request");
+  CHECK_FALSE(p.game_of(p.ann));
+  p.ask(p.bob, rematch{p.first});
+  CHECK(p.heard(p.ann, p.first) == "bob accepted request and it begins");
+}
+
 TEST_CASE("rematch: one that is offered to a standing seek ends when it is seated elsewhere") {
   const auto games_max = GENERATE(1U, 2U);
   mixed_pair p{seek_standing({}, games_max)};
