@@ -277,6 +277,8 @@ std::uint64_t sqlite_store::maintenance_failures() const noexcept {
 }
 
 void sqlite_store::empty_log() noexcept {
+  // It is closed if it could not be opened again after a failure.
+  if (!db_) return;
   try {
     if (db_.checkpoint().all()) log_pages_ = 0;
   } catch (const std::exception&) {

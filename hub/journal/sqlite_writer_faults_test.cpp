@@ -6,6 +6,7 @@
 #include <atomic>
 #include <random>
 #include <stdexcept>
+#include <string_view>
 #include <vector>
 
 using namespace gamehub;
@@ -142,7 +143,34 @@ int kind_of(int call) {
   return kinds[(static_cast<std::size_t>(call) + shift) % std::size(kinds)];
 }
 
+// A disk that is full until the file could not be opened again a few times.
+std::atomic<int> opens_refused{0};
+
+int full_disk(const char* call) {
+  const std::string_view name{call};
+  if (name == "open" && opens_refused < 3) return ++opens_refused, sqlite::codes::full;
+  return name == "step" && opens_refused < 3 ? sqlite::codes::full : 0;
+}
+
 }  // namespace
+
+TEST_CASE("sqlite_writer: survives a disk that is full when it opens its file again") {
+  const folder here;
+  ears heard;
+  {
+    sqlite_writer log{settings(here / "j.db"), quick(), {}};
+    log.open(header(1));
+    append(log, 1, 1, 1, heard);
+    REQUIRE(heard.wait(game_id{1}, 1));
+    opens_refused = 0;
+    sqlite::inject_faults(full_disk);
+    append(log, 1, 2, 2, heard);
+    CHECK(heard.wait(game_id{1}, 2));
+    sqlite::inject_faults(nullptr);
+  }
+  CHECK(opens_refused == 3);
+  check(here / "j.db", heard);
+}
 
 // The number of calls is not the same each time, as threads gather differently: well beyond the
 // last one that fired no other counts.
