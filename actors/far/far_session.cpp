@@ -119,16 +119,14 @@ void far_session::on_down(const caf::down_msg&) {
   down_ = true;
   const auto log = board_.options().log->find(at_.game);
   const bool ended = log && log->records.back().what == journal::record::kind::ended;
-  if (over_ || !ended || (resend_ && !show_end(*resend_)))
+  if (over_ || !ended || (resend_ && !show_end(*resend_, *log)))
     return end_with(messages::suspended{at_});
   if (intent_) refuse_ended(*intent_);
 }
 
-bool far_session::show_end(messages::resend by) {
-  const auto log = board_.options().log->find(at_.game);
-  if (!log) return false;
-  spectate::log_replay replay{*board_.options().directory, *log, at_.seat};
-  while (replay.run(log->records.size(), owning_loop())) {
+bool far_session::show_end(messages::resend by, const journal::game_log& log) {
+  spectate::log_replay replay{*board_.options().directory, log, at_.seat};
+  while (replay.run(log.records.size(), owning_loop())) {
   }
   auto found = replay.take();
   if (!found.ended || !found.position.outcome) return false;
@@ -193,7 +191,8 @@ void far_session::on(const messages::resend& m) {
   form_ = m.form;
   features_ = m.features;
   if (down_) {
-    if (!show_end(m)) end_with(messages::suspended{at_});
+    const auto log = board_.options().log->find(at_.game);
+    if (!log || !show_end(m, *log)) end_with(messages::suspended{at_});
     return;
   }
   resend_ = m;

@@ -35,7 +35,7 @@ class far_session final : public runtime::typed_loop_actor<far_session_actor> {
   void on_seated(const runtime::seated&);
   // Sends what a game that is over sends on request, by its log. Returns false if the log has no
   // end.
-  bool show_end(gamehub::far::resend);
+  bool show_end(gamehub::far::resend, const journal::game_log&);
   void refuse_ended(const receipt&);
   // Nothing more of the game comes from here.
   void end_with(gamehub::far::message);
