@@ -367,6 +367,14 @@ TEST_CASE("far seat: a game that its hub hands over goes on at the next one") {
   CHECK(answer<position_ref>(w.players[0], t));
 }
 
+// In both the game ends at the adopter before the front has the seat: an intent that was on its way
+// is answered, and the player sees the end.
+TEST_CASE("far seat: a game that ended before its front had the seat answers and shows its end") {
+  const auto seed = GENERATE(7820u, 31455u);
+  CAPTURE(seed);
+  random_run{seed}.play();
+}
+
 TEST_CASE("far seat: each intent counts once, whatever dies and whichever link is full") {
   const auto seed = from_environment("GAMEHUB_SEED", 0);
   const auto first = seed != 0 ? seed : 1;
