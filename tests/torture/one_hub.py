@@ -177,9 +177,11 @@ class Torture:
         return sum([await hub.count("gamehub_games_running") for hub in self.hubs])
 
     async def close(self):
-        for task in self.tasks:
-            task.cancel()
-        await asyncio.gather(*self.tasks, return_exceptions=True)
+        # Again and again: before Python 3.12, wait_for() forgets a cancellation that comes together with its answer.
+        while going := [task for task in self.tasks if not task.done()]:
+            for task in going:
+                task.cancel()
+            await asyncio.wait(going, timeout=1)
         for hub in self.hubs:
             if hub.process and hub.alive():
                 hub.process.kill()
