@@ -1,4 +1,5 @@
-"""What a cluster's log costs, and how long a takeover takes: hubs on PostgreSQL, which is started here."""
+"""What a cluster's log costs, how long a takeover takes, and how long moves wait for another database: hubs on
+PostgreSQL, which is started here."""
 import asyncio
 import json
 import os
@@ -18,15 +19,17 @@ from hub import Broke, Hub, free_ports  # pylint: disable=wrong-import-position
 
 TICK = os.sysconf("SC_CLK_TCK")
 CLIENTS, SEATS, KILLS = 200, 100, 20
+FAILOVER_SECONDS = 6
 WAIT_SECONDS_MAX, MOVE_SECONDS_MAX, RETRY_SECONDS = 60, 1, 0.02
 
 
 class RealDatabase(database.Database):
     """PostgreSQL that syncs its disk, as an operator's does."""
 
-    def __init__(self, folder):
-        super().__init__(folder, with_standby=False)
-        self.primary.options = [each for each in self.primary.options if not each.startswith("fsync=")]
+    def __init__(self, folder, with_standby=False):
+        super().__init__(folder, with_standby)
+        for server in self.servers:
+            server.options = [each for each in server.options if not each.startswith("fsync=")]
 
     def cpu_seconds(self):
         """Of all its processes that live."""
@@ -201,6 +204,33 @@ class Takeovers:
             await self.base.stop()
 
 
+async def fail_over_in(bench, place, games, times):
+    """Each time the primary is killed while that many games are played on one hub, the standby is promoted, and gets a
+    standby itself: seconds until these two, and those of the slowest move."""
+    base, found = RealDatabase(place, with_standby=True), []
+    await base.start()
+    try:
+        with journal.start(bench.hub_program, "--cluster", base.target()) as server:
+            for number in range(times):
+                load = asyncio.create_task(asyncio.to_thread(bench.play, "opcodes", server, "--games", games,
+                                                             seconds=FAILOVER_SECONDS))
+                await asyncio.sleep(FAILOVER_SECONDS / 4 + random.random())
+                if load.done():
+                    raise Broke("the games ended before the primary was killed")
+                promoted, whole = await base.fail_over()
+                slowest = (await load)["latency_us"]["most"] / 1e6
+                found.append((promoted, whole, slowest))
+                print(f"  fail-over {number + 1} of {times}: {promoted:.2f} s, {whole:.2f} s, {slowest:.2f} s", file=sys.stderr)
+            return found
+    finally:
+        await base.stop()
+
+
+def fail_overs(bench, times=KILLS, games=64):
+    with tempfile.TemporaryDirectory(prefix="gamehub-bench-") as place:
+        return asyncio.run(fail_over_in(bench, Path(place), games, times))
+
+
 def takeovers(bench, kills=KILLS, clients=CLIENTS, seats=SEATS):
     with tempfile.TemporaryDirectory(prefix="gamehub-bench-") as place:
         return asyncio.run(Takeovers(bench, Path(place), clients, seats).run(kills))
@@ -210,8 +240,14 @@ def smoke(hub):
     """A short run; asserts results and no speed: cluster.py HUB."""
     class Brief:
         hub_program = hub
+
+        def play(self, wire, server, *flags, seconds):
+            return servers.play(hub, wire, server, "--seconds", seconds, *flags)
     if len(takeovers(Brief(), kills=2, clients=4, seats=3)) != 2:
         sys.exit("two takeovers were to be measured")
+    promoted, whole, slowest = fail_overs(Brief(), times=1, games=2)[0]
+    if not 0 < promoted < whole or slowest < promoted / 2:
+        sys.exit("the slowest move was to wait for the database")
 
 
 if __name__ == "__main__":

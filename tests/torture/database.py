@@ -125,14 +125,17 @@ class Database:
         await self.primary.until("SELECT count(*) FROM pg_stat_replication WHERE sync_state IN ('sync', 'quorum')", "1")
 
     async def fail_over(self):
-        """Kills the primary and promotes the standby; then the other one becomes its standby."""
+        """Kills the primary and promotes the standby; then the other one becomes its standby. Returns the seconds until
+        the standby was promoted, and until it had a standby and took commits."""
         begun = asyncio.get_running_loop().time()
         old, new = self.servers
         await old.end(signal.SIGKILL)
         await new.run("pg_ctl", "promote", "-D", new.data, "-w")
+        promoted = asyncio.get_running_loop().time() - begun
         self.servers.reverse()
         await self.attach(old)
         self.failovers.append(asyncio.get_running_loop().time() - begun)
+        return promoted, self.failovers[-1]
 
     async def stop(self):
         for each in self.servers:
