@@ -114,8 +114,9 @@ void recovery::apply(const batch_entry& e) {
     case batch_entry::kind::records: return apply_records(e);
     case batch_entry::kind::gone:
       headless_.erase(e.game);
-      if (const auto at = all_.games.find(e.game);
-          at != all_.games.end() && !at->second.quarantined)
+      // A row of `kept` is deleted with the batch that says so. One that is there is newer: the
+      // game is in quarantine, or was handed over and has come back.
+      if (const auto at = all_.games.find(e.game); at != all_.games.end() && !at->second.kept)
         all_.games.erase(at);
       return;
   }

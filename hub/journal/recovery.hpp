@@ -26,7 +26,7 @@ struct batch_entry {
   enum class kind : std::uint8_t {
     header,   // the game was opened: `bytes` is its header
     records,  // `bytes` are `count` records, numbered from `first`
-    gone,     // the game ended or went into quarantine: its complete log is in another table
+    gone,     // the game ended, went into quarantine or was handed over: its log is elsewhere
   };
 
   game_id game;

@@ -385,6 +385,24 @@ inline void check_shared_log(const std::function<std::unique_ptr<journal::shared
           append_outcome::fenced);
     CHECK(b->adopt(journal::member_id{parcel.value + 1}) == adoption::absent);
   }
+  SECTION("a released game that comes back is in the log again") {
+    REQUIRE(stores(*a, std::move(sample_batch{1}.opens(1, 3).opens(2, 2))));
+    REQUIRE(stores(*a, std::move(sample_batch{2}.releases(1, 3).releases(2, 2))));
+    const journal::member_id parcel{c->self().value + 1};
+    REQUIRE(b->adopt(parcel) == adoption::adopted);
+    REQUIRE(stores(*b, std::move(sample_batch{1}.keeps(1, 3).keeps(2, 2))));
+    REQUIRE(b->release(std::vector{parcel}));
+    REQUIRE(a->adopt(b->self()) == adoption::adopted);
+    REQUIRE(stores(*a, std::move(sample_batch{3}.keeps(1, 3).keeps(2, 2))));
+    REQUIRE(a->release(std::vector{b->self()}));
+    REQUIRE(stores(*a, std::move(sample_batch{4}.continues(1, 4, 5).ends(2, 3, true))));
+    REQUIRE(c->adopt(a->self()) == adoption::adopted);
+    const auto found = c->recover(a->self());
+    CHECK_FALSE(found.logs.damage);
+    CHECK(found.logs.games.size() == 1);
+    CHECK(in_order(1, records_in(found, 1)));
+    CHECK(records_in(found, 1).size() == 5);
+  }
   SECTION("a released game takes its suspicion and keys of adopted members with it") {
     REQUIRE(stores(*a, std::move(sample_batch{1}.opens(1, 3).opens(2, 2))));
     REQUIRE(claimed(*a, {"absent", "plays", "idle"}).size() == 3);
