@@ -26,7 +26,7 @@ std::string contents_of(const std::string& path) {
 bool names_folder(std::string_view text, std::string_view folder) {
   for (auto at = text.find(folder); at != text.npos; at = text.find(folder, at + 1)) {
     const auto end = at + folder.size();
-    const unsigned char next = end < text.size() ? text[end] : '/';
+    const auto next = static_cast<unsigned char>(end < text.size() ? text[end] : '/');
     if (!std::isalnum(next) && next != '_' && next != '-' && next != '.') return true;
   }
   return false;
