@@ -257,8 +257,7 @@ void far_session::on_timeout(std::uint64_t number) {
 void far_session::arm(base::timers::token& timer, std::chrono::milliseconds after,
                       std::uint64_t number) {
   if (timer) return;
-  timer = owning_loop().timers().arm(owning_loop().now() + after,
-                                     [this, number] { send(self(), runtime::timer_up{number}); });
+  timer = arm_timer(owning_loop().now() + after, number);
 }
 
 void far_session::on_exit() {

@@ -132,8 +132,7 @@ void game::on_begin() {
     });
     if (nobody) return end_interrupted();
     interruption_->ends = owning_loop().now() + setup_.rejoin_time;
-    interruption_->deadline = owning_loop().timers().arm(
-        interruption_->ends, [this] { send(self(), runtime::timer_up{rejoin_timer}); });
+    interruption_->deadline = arm_timer(interruption_->ends, rejoin_timer);
     return;
   }
   const auto& rules = setup_.directory->engines[engine_].rules;
@@ -673,10 +672,7 @@ table::transition::clock_reading game::read_clock() const {
   return {now, all, std::clamp(left, milliseconds{0}, all), timed_turn_, true};
 }
 
-void game::arm_turn_timer() {
-  turn_timer_ = owning_loop().timers().arm(deadline_,
-                                           [this] { send(self(), runtime::timer_up{turn_timer}); });
-}
+void game::arm_turn_timer() { turn_timer_ = arm_timer(deadline_, turn_timer); }
 
 void game::on_timeout(const runtime::timer_up& m) {
   if (m.number == turn_timer) return on_turn_timeout();

@@ -690,7 +690,7 @@ void lobby::arm_pairing_timer() {
   if (!when || (pairing_timer_ && pairing_timer_at_ <= *when)) return;
   owning_loop().timers().cancel(std::exchange(pairing_timer_, {}));
   pairing_timer_at_ = *when;
-  pairing_timer_ = owning_loop().timers().arm(*when, [this] { send(self(), runtime::timer_up{}); });
+  pairing_timer_ = arm_timer(*when);
 }
 
 void lobby::count_waiting() {

@@ -230,12 +230,9 @@ class lobby : public runtime::typed_loop_actor<runtime::lobby_actor> {
   std::unordered_multiset<player_id>
       pending_queries_;  // players with a request on an engine loop, or at the thread that reads
   std::unique_ptr<key_state> keys_;  // null: there is no other hub
-  early_requests early_{[this](base::instant when) {
-                          return owning_loop().timers().arm(when, [this] {
-                            send(self(), runtime::timer_up{early_requests::timer_number});
-                          });
-                        },
-                        [this](runtime::resume_request& m) { on_resume(m); }};
+  early_requests early_{
+      [this](base::instant when) { return arm_timer(when, early_requests::timer_number); },
+      [this](runtime::resume_request& m) { on_resume(m); }};
   bool draining_ = false, hands_over_ = false;
   std::uint64_t turn_ = 0;  // the turn of the loop in which the latest table was opened
   base::timers::token pairing_timer_;

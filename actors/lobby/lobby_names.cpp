@@ -136,8 +136,7 @@ void lobby::change_keys() {
     });
   if (keys_->timer || (!keys_->claims.has_work() && keys_->sign_ins.empty())) return;
   keys_->timer_at = owning_loop().now() + key_timer_pause;
-  keys_->timer = owning_loop().timers().arm(keys_->timer_at,
-                                            [this] { send(self(), runtime::timer_up{key_timer}); });
+  keys_->timer = arm_timer(keys_->timer_at, key_timer);
 }
 
 void lobby::on_keys_changed(const runtime::keys_changed& m) {

@@ -8,6 +8,7 @@
 
 #include "actors/runtime/event_receiver.hpp"
 #include "actors/runtime/loop.hpp"
+#include "actors/runtime/messages.hpp"
 
 #include <caf/actor_config.hpp>
 #include <caf/actor_system.hpp>
@@ -20,6 +21,7 @@
 #include <caf/type_id.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -166,6 +168,13 @@ class typed_loop_actor : public caf::mixin::sender<loop_actor, typed_loop_actor<
   template <class To, class What>
   void send(const To& to, What&& what) {
     this->anon_send(to, std::forward<What>(what));
+  }
+
+  // Sends this actor timer_up with the number, at that time or soon after it. The actor must cancel
+  // the timer before it ends.
+  base::timers::token arm_timer(base::instant when, std::uint64_t number = 0) {
+    return this->owning_loop().timers().arm(when,
+                                            [this, number] { send(self(), timer_up{number}); });
   }
 
  private:

@@ -223,8 +223,7 @@ void session::continue_seeks() {
   auto& a = *address_;
   if (a.timer || (!a.delayed_seek && a.freed_seats == 0)) return;
   if (const auto time = a.account.wait(address_limit::games, owning_loop().now())) {
-    a.timer = owning_loop().timers().arm(owning_loop().now() + *time,
-                                         [this] { send(self(), runtime::timer_up{rate_timer}); });
+    a.timer = arm_timer(owning_loop().now() + *time, rate_timer);
     return;
   }
   if (a.delayed_seek) {
@@ -422,8 +421,7 @@ void session::game_ended(game_id id, const outcome& how) {
 void session::pause_seek() {
   send(setup_.lobby, runtime::player_presence{id_, true});
   owning_loop().timers().cancel(stay_timer_);
-  stay_timer_ = owning_loop().timers().arm(owning_loop().now() + limits::stay_pause,
-                                           [this] { send(self(), runtime::timer_up{stay_timer}); });
+  stay_timer_ = arm_timer(owning_loop().now() + limits::stay_pause, stay_timer);
 }
 
 void session::on_stayed() {
@@ -580,9 +578,7 @@ void session::begin_absence(base::instant kept_until) {
   if (absence_->published && absence_->kept_until == kept_until) return;
   absence_->kept_until = kept_until;
   if (absence_->timer) return;
-  absence_->timer =
-      owning_loop().timers().arm(owning_loop().now() + limits::absence_reported_after,
-                                 [this] { send(self(), runtime::timer_up{absence_timer}); });
+  absence_->timer = arm_timer(owning_loop().now() + limits::absence_reported_after, absence_timer);
 }
 
 void session::end_absence() {
@@ -671,9 +667,7 @@ void session::set_deadline() {
   else if (unused)
     time = received_intent_ ? setup_.idle_time : setup_.handshake_time;
   if (time.count() == 0) return;
-  deadline_ = owning_loop().timers().arm(
-      owning_loop().now() + time,
-      [this, number = deadline_number_] { send(self(), runtime::timer_up{number}); });
+  deadline_ = arm_timer(owning_loop().now() + time, deadline_number_);
 }
 
 void session::set_unused(std::optional<unused_client> kind) {
