@@ -1,8 +1,7 @@
 // Connect Four: two players drop marks into the seven columns of a board of six rows, four in a
 // line win. The example of an action that is not a cell: it is a column, and every cell of the
 // column stands for it.
-#include "engines/json.hpp"
-#include "engines/plugin.hpp"
+#include "engines/grid_game.hpp"
 
 #include <array>
 #include <bit>
@@ -40,7 +39,7 @@ bool has_four(cell_set set) {
 
 }  // namespace
 
-class game {
+class game : public grid_game<game> {
  public:
   static constexpr description about{.id = "connect-four",
                                      .title = "Connect Four",
@@ -64,7 +63,6 @@ class game {
               R"(<circle cx="15.5" cy="15.5" r="2"/>)"
               R"(<circle cx="8.5" cy="8.5" r="2" fill="currentColor"/>)"
               R"(</svg>)"};
-  static constexpr const char* marks = "XO";
 
   seats to_move() const noexcept {
     const int played = std::popcount(taken());
@@ -88,11 +86,6 @@ class game {
     return nullptr;
   }
 
-  void scores(std::span<double> out) const {
-    out[0] = has_four(marked_[0]) ? 1 : has_four(marked_[1]) ? -1 : 0;
-    out[1] = -out[0];
-  }
-
   reason from_json(int, std::string_view text, action& out) const {
     const auto column = json::index(text, "column", columns);
     if (!column) return reasons::out_of_bounds;
@@ -102,20 +95,6 @@ class game {
 
   void to_json(action column, writer& out) const {
     out << R"({"type":"move","column":)" << column << '}';
-  }
-
-  void view(int viewer, writer& out) const {
-    out << R"({"board":[)";
-    for (int cell = 0; cell < cells; ++cell) {
-      out << (cell == 0 ? "[" : cell % columns == 0 ? "],[" : ",");
-      write_mark(glyph(viewer, cell), out);
-    }
-    out << R"(]],"winner":)";
-    write_mark(has_four(marked_[0])   ? marks[0]
-               : has_four(marked_[1]) ? marks[1]
-                                      : GAMEHUB_BLANK,
-               out);
-    out << '}';
   }
 
   // Every mark has support, the turns alternate, and no move follows a four.
@@ -132,10 +111,12 @@ class game {
 
   grid board() const { return {rows, columns}; }
 
-  char glyph(int, int cell) const {
-    const cell_set at = bottom_of(cell % columns) << (rows - 1 - cell / columns);
-    return (marked_[0] & at) != 0 ? marks[0] : (marked_[1] & at) != 0 ? marks[1] : GAMEHUB_BLANK;
+  int at(int cell) const {
+    const cell_set place = bottom_of(cell % columns) << (rows - 1 - cell / columns);
+    return (marked_[0] & place) != 0 ? 0 : (marked_[1] & place) != 0 ? 1 : no_seat;
   }
+
+  int winner() const { return has_four(marked_[0]) ? 0 : has_four(marked_[1]) ? 1 : no_seat; }
 
   reason action_at(int, std::int64_t cell, action& out) const {
     if (cell < 0 || cell >= cells) return reasons::out_of_bounds;
@@ -150,13 +131,6 @@ class game {
   }
 
  private:
-  static void write_mark(char mark, writer& out) {
-    if (mark == GAMEHUB_BLANK)
-      out << "null";
-    else
-      out << '"' << mark << '"';
-  }
-
   cell_set taken() const { return marked_[0] | marked_[1]; }
   bool full(int column) const { return (taken() & column_of(column)) == column_of(column); }
 

@@ -1,8 +1,7 @@
 // Othello: a placed disc turns over the discs of the opponent that it encloses in a line. The
 // example of a skipped turn: a player without a move passes automatically, because a pass is the
 // only choice. So protocols that support only cells can play it.
-#include "engines/json.hpp"
-#include "engines/plugin.hpp"
+#include "engines/grid_game.hpp"
 
 #include <algorithm>
 #include <array>
@@ -69,7 +68,7 @@ cell_set turned_over(cell_set own, cell_set other, cell_set cell) {
 
 }  // namespace
 
-class game {
+class game : public grid_game<game> {
  public:
   static constexpr description about{.id = "othello",
                                      .title = "Othello",
@@ -98,9 +97,8 @@ class game {
               R"(<circle cx="16.5" cy="16.5" r="2.5" fill="currentColor"/>)"
               R"(<circle cx="16.5" cy="7.5" r="2.5"/><circle cx="7.5" cy="16.5" r="2.5"/>)"
               R"(</svg>)"};
-  static constexpr const char* marks = "XO";
 
-  seats to_move() const noexcept { return mover_ == nobody ? 0 : only(static_cast<int>(mover_)); }
+  seats to_move() const noexcept { return mover_ == no_seat ? 0 : only(static_cast<int>(mover_)); }
 
   void legal_actions(int seat, action_list& out) const {
     for (cell_set left = places(own(seat), own(1 - seat)); left != 0; left &= left - 1)
@@ -108,22 +106,15 @@ class game {
   }
 
   reason apply(int seat, action a) noexcept {
-    if (a < 0 || a >= cells) return reasons::out_of_bounds;
-    if ((taken() & only_cell(a)) != 0) return reasons::space_not_empty;
+    if (const reason why = refusal(a)) return why;
     const cell_set turned = turned_over(own(seat), own(1 - seat), only_cell(a));
     if (turned == 0) return "turns-nothing-over";
     discs_[static_cast<std::size_t>(seat)] |= turned | only_cell(a);
     discs_[static_cast<std::size_t>(1 - seat)] &= ~turned;
     mover_ = can_move(1 - seat) ? static_cast<std::uint64_t>(1 - seat)
              : can_move(seat)   ? static_cast<std::uint64_t>(seat)
-                                : nobody;
+                                : no_seat;
     return nullptr;
-  }
-
-  void scores(std::span<double> out) const {
-    const int lead = std::popcount(discs_[0]) - std::popcount(discs_[1]);
-    out[0] = lead > 0 ? 1 : lead < 0 ? -1 : 0;
-    out[1] = -out[0];
   }
 
   // The discs on the board.
@@ -133,77 +124,46 @@ class game {
   }
 
   void summary(writer& out) const {
-    const int lead = std::popcount(discs_[0]) - std::popcount(discs_[1]);
-    const std::string_view name = lead > 0 ? "Black" : "White";
-    if (lead == 0)
+    const int ahead = lead();
+    const std::string_view name = ahead > 0 ? "Black" : "White";
+    if (ahead == 0)
       out << "Both players have " << std::popcount(discs_[0]) << " discs.";
     else
-      out << name << " leads by " << std::max(lead, -lead)
-          << (lead * lead == 1 ? " disc." : " discs.");
-  }
-
-  reason from_json(int, std::string_view text, action& out) const {
-    const auto row = json::index(text, "row", side);
-    const auto column = json::index(text, "column", side);
-    if (!row || !column) return reasons::out_of_bounds;
-    out = *row * side + *column;
-    return nullptr;
-  }
-
-  void to_json(action cell, writer& out) const {
-    out << R"({"type":"move","row":)" << cell / side << R"(,"column":)" << cell % side << '}';
+      out << name << " leads by " << std::max(ahead, -ahead)
+          << (ahead * ahead == 1 ? " disc." : " discs.");
   }
 
   // States the player to move, because a pass is not visible otherwise. Null after the end.
-  void view(int viewer, writer& out) const {
-    out << R"({"board":[)";
-    for (int cell = 0; cell < cells; ++cell) {
-      out << (cell == 0 ? "[" : cell % side == 0 ? "],[" : ",");
-      write_mark(glyph(viewer, cell), out);
-    }
-    const int lead = std::popcount(discs_[0]) - std::popcount(discs_[1]);
-    out << R"(]],"discs":[)" << std::popcount(discs_[0]) << ',' << std::popcount(discs_[1])
+  void details(writer& out) const {
+    out << R"(,"discs":[)" << std::popcount(discs_[0]) << ',' << std::popcount(discs_[1])
         << R"(],"turn":)";
-    write_mark(mover_ == nobody ? GAMEHUB_BLANK : marks[mover_], out);
-    out << R"(,"winner":)";
-    write_mark(mover_ != nobody || lead == 0 ? GAMEHUB_BLANK : marks[lead > 0 ? 0 : 1], out);
-    out << '}';
+    write_mark(mark_of(static_cast<int>(mover_)), out);
   }
 
   // The four cells in the middle are never empty, and the player to move has a move.
   bool valid() const {
     if ((discs_[0] & discs_[1]) != 0 || (taken() & center) != center) return false;
-    if (mover_ == nobody) return !can_move(0) && !can_move(1);
-    return mover_ < nobody && can_move(static_cast<int>(mover_));
+    if (mover_ == no_seat) return !can_move(0) && !can_move(1);
+    return mover_ < no_seat && can_move(static_cast<int>(mover_));
   }
 
   grid board() const { return {side, side}; }
 
-  char glyph(int, int cell) const {
-    return (discs_[0] & only_cell(cell)) != 0   ? marks[0]
-           : (discs_[1] & only_cell(cell)) != 0 ? marks[1]
-                                                : GAMEHUB_BLANK;
+  int at(int cell) const noexcept {
+    return (discs_[0] & only_cell(cell)) != 0   ? 0
+           : (discs_[1] & only_cell(cell)) != 0 ? 1
+                                                : no_seat;
   }
 
-  reason action_at(int, std::int64_t cell, action& out) const {
-    if (cell < 0 || cell >= cells) return reasons::out_of_bounds;
-    out = cell;
-    return nullptr;
+  int winner() const {
+    if (mover_ != no_seat || lead() == 0) return no_seat;
+    return lead() > 0 ? 0 : 1;
   }
-
-  std::int64_t cell_of(action cell) const { return cell; }
 
  private:
-  static constexpr std::uint64_t nobody = 2;
-
-  static void write_mark(char mark, writer& out) {
-    if (mark == GAMEHUB_BLANK)
-      out << "null";
-    else
-      out << '"' << mark << '"';
-  }
-
   cell_set own(int seat) const { return discs_[static_cast<std::size_t>(seat)]; }
+  // How many discs more black has than white.
+  int lead() const { return std::popcount(discs_[0]) - std::popcount(discs_[1]); }
   cell_set taken() const { return discs_[0] | discs_[1]; }
   bool can_move(int seat) const { return places(own(seat), own(1 - seat)) != 0; }
 

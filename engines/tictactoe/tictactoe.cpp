@@ -1,8 +1,7 @@
 // Tic-Tac-Toe: two players mark the cells of a 3×3 board, three in a line win. The example of a
 // simple engine with cells and a perfect player.
 #include "engines/dice.hpp"
-#include "engines/json.hpp"
-#include "engines/plugin.hpp"
+#include "engines/grid_game.hpp"
 
 #include <array>
 #include <bit>
@@ -27,7 +26,7 @@ constexpr auto lines = [] {
 
 }  // namespace
 
-class game {
+class game : public grid_game<game> {
  public:
   static constexpr description about{.id = "tictactoe",
                                      .title = "Tic-Tac-Toe",
@@ -50,7 +49,6 @@ class game {
               R"(<path d="M9 3v18M15 3v18M3 9h18M3 15h18"/>)"
               R"(<path d="M4 4l3 3M7 4l-3 3"/><circle cx="12" cy="12" r="2"/>)"
               R"(</svg>)"};
-  static constexpr const char* marks = "XO";
   static constexpr bool immediate = true;
 
   seats to_move() const noexcept {
@@ -65,39 +63,10 @@ class game {
   }
 
   reason apply(int seat, action cell) noexcept {
-    if (cell < 0 || cell >= cells) return reasons::out_of_bounds;
-    if (holds_cell(taken(), static_cast<int>(cell))) return reasons::space_not_empty;
+    if (const reason why = refusal(cell)) return why;
     auto& own = marked_[static_cast<std::size_t>(seat)];
     own = static_cast<std::uint16_t>(own | (1U << cell));
     return nullptr;
-  }
-
-  void scores(std::span<double> out) const {
-    out[0] = won(0) ? 1 : won(1) ? -1 : 0;
-    out[1] = -out[0];
-  }
-
-  reason from_json(int, std::string_view text, action& out) const {
-    const auto row = json::index(text, "row", side);
-    const auto column = json::index(text, "column", side);
-    if (!row || !column) return reasons::out_of_bounds;
-    out = *row * side + *column;
-    return nullptr;
-  }
-
-  void to_json(action cell, writer& out) const {
-    out << R"({"type":"move","row":)" << cell / side << R"(,"column":)" << cell % side << '}';
-  }
-
-  void view(int viewer, writer& out) const {
-    out << R"({"board":[)";
-    for (int cell = 0; cell < cells; ++cell) {
-      out << (cell == 0 ? "[" : cell % side == 0 ? "],[" : ",");
-      write_mark(glyph(viewer, cell), out);
-    }
-    out << R"(]],"winner":)";
-    write_mark(won(0) ? marks[0] : won(1) ? marks[1] : GAMEHUB_BLANK, out);
-    out << '}';
   }
 
   // Accepts exactly the reachable states.
@@ -111,31 +80,16 @@ class game {
 
   grid board() const { return {side, side}; }
 
-  char glyph(int, int cell) const {
-    return holds_cell(marked_[0], cell)   ? marks[0]
-           : holds_cell(marked_[1], cell) ? marks[1]
-                                          : GAMEHUB_BLANK;
+  int at(int cell) const noexcept {
+    return holds_cell(marked_[0], cell) ? 0 : holds_cell(marked_[1], cell) ? 1 : no_seat;
   }
 
-  reason action_at(int, std::int64_t cell, action& out) const {
-    if (cell < 0 || cell >= cells) return reasons::out_of_bounds;
-    out = cell;
-    return nullptr;
-  }
-
-  std::int64_t cell_of(action cell) const { return cell; }
+  int winner() const { return won(0) ? 0 : won(1) ? 1 : no_seat; }
 
   reason choose(int seat, const play_style& style, action& out) const;
 
  private:
   static bool holds_cell(std::uint32_t set, int cell) { return (set >> cell & 1U) != 0; }
-
-  static void write_mark(char mark, writer& out) {
-    if (mark == GAMEHUB_BLANK)
-      out << "null";
-    else
-      out << '"' << mark << '"';
-  }
 
   std::uint32_t taken() const { return std::uint32_t{marked_[0]} | marked_[1]; }
   bool won(std::size_t seat) const { return lines[marked_[seat]]; }

@@ -57,6 +57,7 @@ TEST_CASE("sdk: an installation has what an engine needs, and names no place of 
                           "include/gamehub/engines/border.hpp",
                           "include/gamehub/engines/border_extensions.hpp",
                           "include/gamehub/engines/dice.hpp",
+                          "include/gamehub/engines/grid_game.hpp",
                           "include/gamehub/engines/json.h",
                           "include/gamehub/engines/json.hpp",
                           "include/gamehub/engines/option_schema.hpp",

@@ -1,0 +1,146 @@
+// The base of a game of two players on a board of cells, where an action is the cell that it marks.
+// A class derives from grid_game<itself> and defines board(), at() and winner(); the base derives
+// from these the cells, the JSON of moves, the view and the scores. A member that the class defines
+// replaces the base's. The base has no data, so the bytes of a match are those of the class.
+// cell_set is a set of cells for its state. Plain values, any thread.
+#pragma once
+
+#include "engines/json.hpp"
+#include "engines/plugin.hpp"
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace gamehub::engines {
+
+// `Game` defines:
+//   grid board() const                  the size, which is constant during a match
+//   int at(int cell) const              the seat whose mark is in the cell; no_seat: it is free
+//   int winner() const                  the seat that has won; no_seat: none has
+// and to_move(), apply(), valid() and the description, as every engine does. Optional:
+//   static constexpr const char* marks  other letters than X and O
+//   void details(writer& out) const     further members of the view: out << R"(,"moves":)" << n
+template <class Game>
+class grid_game {
+ public:
+  static constexpr const char* marks = "XO";
+  static constexpr int no_seat = 2;
+
+  // Every free cell.
+  void legal_actions(int, action_list& out) const {
+    for (int cell = 0; cell < cell_count(); ++cell)
+      if (self().at(cell) == no_seat) out.add(cell);
+  }
+
+  void scores(std::span<double> out) const {
+    const int winner = self().winner();
+    out[0] = winner == 0 ? 1 : winner == 1 ? -1 : 0;
+    out[1] = -out[0];
+  }
+
+  reason from_json(int, std::string_view text, action& out) const {
+    const grid size = self().board();
+    const auto row = json::index(text, "row", size.rows);
+    const auto column = json::index(text, "column", size.columns);
+    if (!row || !column) return reasons::out_of_bounds;
+    out = *row * size.columns + *column;
+    return nullptr;
+  }
+
+  void to_json(action cell, writer& out) const {
+    const int columns = self().board().columns;
+    out << R"({"type":"move","row":)" << cell / columns << R"(,"column":)" << cell % columns << '}';
+  }
+
+  // The rows of the board, the details of the class, and the mark of the winner.
+  void view(int viewer, writer& out) const {
+    const grid size = self().board();
+    out << R"({"board":[)";
+    for (int cell = 0; cell < size.cells(); ++cell) {
+      out << (cell == 0 ? "[" : cell % size.columns == 0 ? "],[" : ",");
+      write_mark(self().glyph(viewer, cell), out);
+    }
+    out << "]]";
+    self().details(out);
+    out << R"(,"winner":)";
+    write_mark(mark_of(self().winner()), out);
+    out << '}';
+  }
+  void details(writer&) const {}
+
+  char glyph(int, int cell) const { return mark_of(self().at(cell)); }
+
+  reason action_at(int, std::int64_t cell, action& out) const {
+    if (cell < 0 || cell >= cell_count()) return reasons::out_of_bounds;
+    out = cell;
+    return nullptr;
+  }
+
+  std::int64_t cell_of(action cell) const { return cell >= 0 && cell < cell_count() ? cell : -1; }
+
+ protected:
+  int cell_count() const noexcept { return self().board().cells(); }
+
+  // Returns why no mark can be placed in the cell, or nullptr: it is off the board, or not free.
+  reason refusal(action cell) const noexcept {
+    if (cell < 0 || cell >= cell_count()) return reasons::out_of_bounds;
+    return self().at(static_cast<int>(cell)) == no_seat ? nullptr : reasons::space_not_empty;
+  }
+
+  // The mark of a seat, the blank for no_seat.
+  static constexpr char mark_of(int seat) {
+    return seat == no_seat ? GAMEHUB_BLANK : Game::marks[seat];
+  }
+
+  // Writes a mark as JSON: a text, or null for the blank.
+  static void write_mark(char mark, writer& out) {
+    if (mark == GAMEHUB_BLANK)
+      out << "null";
+    else
+      out << '"' << mark << '"';
+  }
+
+ private:
+  const Game& self() const noexcept { return static_cast<const Game&>(*this); }
+};
+
+// A set of the cells 0 to Cells - 1. Its bytes have no gaps.
+// Requires: each cell is below Cells; has() accepts those below `capacity`.
+template <int Cells>
+class cell_set {
+ public:
+  // The cells that have a bit. Those from Cells on are empty unless the bytes were loaded.
+  static constexpr int capacity = (Cells + 63) / 64 * 64;
+
+  bool has(int cell) const noexcept { return (words_[index(cell)] >> (cell % 64) & 1U) != 0; }
+  void add(int cell) noexcept { words_[index(cell)] |= bit(cell); }
+  void remove(int cell) noexcept { words_[index(cell)] &= ~bit(cell); }
+
+  int count() const noexcept {
+    int out = 0;
+    for (const auto word : words_) out += std::popcount(word);
+    return out;
+  }
+
+  // Adds the cells below `end` that are in neither set to the list.
+  static void list_free(const cell_set& a, const cell_set& b, int end, action_list& out) {
+    int first = 0;
+    for (std::size_t i = 0; first < end; ++i, first += 64) {
+      std::uint64_t free = ~(a.words_[i] | b.words_[i]);
+      if (end - first < 64) free &= (std::uint64_t{1} << (end - first)) - 1;
+      for (; free != 0; free &= free - 1) out.add(first + std::countr_zero(free));
+    }
+  }
+
+ private:
+  static constexpr std::size_t index(int cell) { return static_cast<std::size_t>(cell / 64); }
+  static constexpr std::uint64_t bit(int cell) { return std::uint64_t{1} << (cell % 64); }
+
+  std::array<std::uint64_t, static_cast<std::size_t>(capacity / 64)> words_{};
+};
+
+}  // namespace gamehub::engines
