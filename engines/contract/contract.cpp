@@ -152,7 +152,7 @@ class run {
     std::vector<std::string> fingerprints{record_state(game.state())};
     leak_check_.begin(game.state(), seed, with);
     while (continues() && !game.over()) {
-      if (queries_fully(game.state(), trials)) ask.ask_running(game.state());
+      if (queries_fully(game.state(), here.turns.size(), trials)) ask.ask_running(game.state());
       if (!continues()) return;
       if (!play_action(game)) return;
       fingerprints.push_back(record_state(game.state()));
@@ -195,10 +195,13 @@ class run {
   }
 
   // All queries of a state cost time proportional to its actions and plies. Of a game with many
-  // actions only some states are queried, at random.
-  static bool queries_fully(const host::match& m, rng& d) {
+  // actions, and of a long game after its first states, only some states are queried, at random.
+  static bool queries_fully(const host::match& m, std::size_t plies, rng& d) {
     constexpr std::size_t wide = 64;
     constexpr std::size_t states_of_wide = 5;
+    constexpr std::size_t plies_of_short_game = 64;
+    constexpr std::size_t one_of = 8;
+    if (plies > plies_of_short_game && d.below(one_of) != 0) return false;
     std::vector<action> legal;
     m.legal_actions(seats_to_move(m).front(), legal);
     return legal.size() <= wide || d.below(legal.size()) < states_of_wide;

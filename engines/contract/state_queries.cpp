@@ -19,6 +19,10 @@ namespace gamehub::engines::contract {
 
 namespace {
 
+// The plies of matches from damaged bytes in one game: enough for each state of a short game, and a
+// bound for the time that a long one takes.
+constexpr std::size_t plies_restored_max = 3'000;
+
 bool is_word(std::string_view why) {
   return !why.empty() && std::all_of(why.begin(), why.end(),
                                      [](char c) { return (c >= 'a' && c <= 'z') || c == '-'; });
@@ -221,7 +225,8 @@ void state_queries::saving(const host::match& m) {
     if (i == 3)
       for (auto& c : damaged) c = static_cast<char>(dice_.next());
     if (i > 3) damaged[dice_.below(damaged.size())] ^= static_cast<char>(1 << dice_.below(8));
-    if (auto odd = rules_.load(damaged)) play_restored(std::move(*odd), damaged);
+    auto odd = rules_.load(damaged);
+    if (odd && plies_restored_ < plies_restored_max) play_restored(std::move(*odd), damaged);
   }
 }
 
@@ -235,6 +240,7 @@ void state_queries::play_restored(host::match m, const std::string& bytes) {
     const auto a = dice_.one_of(legal);
     const auto* why = m.apply(seat, a);
     turns.push_back({seat, a, std::to_string(a)});
+    ++plies_restored_;
     const auto detail = [&] { return "load of " + in_hex(bytes) + ", then " + describe(turns); };
     if (why != nullptr) {
       out_.expect(false, "a match from damaged bytes refuses a legal action",

@@ -46,6 +46,8 @@ class state_queries {
   const host::engine& rules_;
   report& out_;
   rng& dice_;
+  // Plies of matches from damaged bytes so far.
+  std::size_t plies_restored_ = 0;
 };
 
 }  // namespace gamehub::engines::contract
