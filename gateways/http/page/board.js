@@ -5,7 +5,7 @@ import {cellName, columnName, nameAt, placeOf, say, sideName} from "./words.js";
 import {attribute, h, show} from "./dom.js";
 import {lineThrough} from "./lines.js";
 import {piece} from "./pieces.js";
-import {seatOf} from "./seats.js";
+import {pieceOf, seatOf} from "./seats.js";
 import {ui} from "./text.js";
 
 /** @type {{[key: string]: number[]}} */
@@ -187,7 +187,7 @@ export class Board {
     }
     if ((button.dataset.mark ?? "_") !== mark || pending) {
       button.classList.toggle("turned", (button.dataset.mark ?? "_") !== "_" && mark !== "_");
-      show(button, mark !== "_" && piece(seatOf(mark), this.face));
+      show(button, mark !== "_" && piece(pieceOf(mark), this.face));
       if (mark === "_") delete button.dataset.mark;
       else button.dataset.mark = mark;
     }

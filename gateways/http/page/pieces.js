@@ -5,6 +5,9 @@ import {svg} from "./dom.js";
 /** @param {number} r */
 const circle = (r, properties = {}) => svg("circle", {cx: 50, cy: 50, r, ...properties});
 
+const crown = () => svg("path", {class: "sign-of-piece", d: "M32 62l-5-27 13 10 10-15 10 15 13-10-5 27z"});
+const strike = () => svg("path", {class: "sign-of-piece", d: "M22 22L78 78M78 22L22 78"});
+
 // By the name of a shape. Sides differ in shape, not in colour alone.
 /** @type {{[shape: string]: {kind: string, draw: () => Element[]}}} */
 const shapes = {
@@ -14,6 +17,10 @@ const shapes = {
   "ringed-disc": {kind: "discs", draw: () => [circle(41), circle(26, {class: "inner"})]},
   "black-stone": {kind: "stones black", draw: () => [circle(42)]},
   "white-stone": {kind: "stones white", draw: () => [circle(42), circle(30, {class: "only-forced"})]},
+  "black-king": {kind: "stones black", draw: () => [circle(42), crown()]},
+  "white-king": {kind: "stones white", draw: () => [circle(42), crown()]},
+  "struck-disc": {kind: "discs struck", draw: () => [circle(41), strike()]},
+  "struck-ringed-disc": {kind: "discs struck", draw: () => [circle(41), circle(26, {class: "inner"}), strike()]},
 };
 
 // Other words of engines for the same shapes.

@@ -2,9 +2,13 @@
 
 export const marks = ["X", "O"];
 
-// The seat of a mark: X, O, then 3, 4 and so on.
+// The seat of a mark: X, O, then 3, 4 and so on. On a board a small letter is another piece of the same seat.
 /** @param {string | undefined | null} mark */
-export const seatOf = (mark) => (mark === "X" ? 0 : mark === "O" ? 1 : Number(mark) - 1);
+export const seatOf = (mark) => (mark === "X" || mark === "x" ? 0 : mark === "O" || mark === "o" ? 1 : Number(mark) - 1);
+
+// Where a face has the shape and the name of a piece on a board: those of the small letters follow the two seats.
+/** @param {string | undefined | null} mark */
+export const pieceOf = (mark) => (mark === "x" ? 2 : mark === "o" ? 3 : seatOf(mark));
 
 // The further seats of a game of three or more as /api/play has them: the last ones are the engine's. Undefined: none is.
 /** @param {number} players @param {number} engines @returns {string[] | undefined} */

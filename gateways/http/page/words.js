@@ -1,5 +1,5 @@
 // The sentences of the page. Another language needs another table of the same functions.
-import {marks, seatOf} from "./seats.js";
+import {marks, pieceOf, seatOf} from "./seats.js";
 
 /** @param {string} text */
 export const sentence = (text) => {
@@ -111,9 +111,9 @@ export function shown(name, kind = "") {
   return level ? `Engine, ${(levels[level] ?? level).toLowerCase()}` : "Engine";
 }
 
-// Returns the face's word for a side, or its mark.
+// Returns the face's word for a side or for a piece on the board, or its mark.
 /** @param {string | undefined} mark @param {Face} face */
-export const sideName = (mark, face) => face.marks?.[seatOf(mark)] ?? mark ?? "";
+export const sideName = (mark, face) => face.marks?.[pieceOf(mark)] ?? mark ?? "";
 
 /** @param {import("./record.js").Record} record @param {string | null | undefined} mark */
 export const nameAt = (record, mark) => shown(record.players[seatOf(mark)], record.kinds?.[seatOf(mark)]);

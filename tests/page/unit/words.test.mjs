@@ -6,7 +6,7 @@ import {load, move, standing, status} from "./page.mjs";
 const {Record} = await load("record");
 const words = await load("words");
 const {moveName, said} = await load("moves");
-const {opponentsOf} = await load("seats");
+const {opponentsOf, pieceOf, seatOf} = await load("seats");
 const {faceOf, phrase, scoreOf} = await load("faces");
 
 function game(more = {}) {
@@ -132,4 +132,15 @@ test("the last seats of a table of three or more are the engine's", () => {
   assert.deepEqual(opponentsOf(4, 1), ["any", "any", "engine"]);
   assert.deepEqual(opponentsOf(3, 2), ["engine", "engine"]);
   assert.deepEqual(opponentsOf(3, 9), ["engine", "engine"]);
+});
+
+test("a small letter on a board is another piece of its seat, with its own shape and name", () => {
+  assert.deepEqual(["X", "O", "x", "o", "3"].map(seatOf), [0, 1, 0, 1, 2]);
+  assert.deepEqual(["X", "O", "x", "o"].map(pieceOf), [0, 1, 2, 3]);
+  const face = {marks: ["Black", "White", "Black king", "White king"]};
+  assert.equal(words.sideName("O", face), "White");
+  assert.equal(words.sideName("x", face), "Black king");
+  assert.equal(words.sideName("x", {}), "x");
+  const it = game();
+  assert.equal(words.nameAt(it, "x"), words.nameAt(it, "X"));
 });
