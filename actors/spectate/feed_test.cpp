@@ -196,7 +196,7 @@ TEST_CASE("feed: keeps nothing of a game that had ended when its last reader lea
 
 TEST_CASE("feed: what is told live is what the log tells, for every engine") {
   for (const auto* engine : {"tictactoe", "connect-four", "gomoku", "othello", "nim", "kuhn-poker",
-                             "rock-paper-scissors"}) {
+                             "rock-paper-scissors", "hex", "checkers"}) {
     CAPTURE(engine);
     late_journal journal{false};
     test_hub hub{{.loops = 2, .log = &journal}};
@@ -208,7 +208,7 @@ TEST_CASE("feed: what is told live is what the log tells, for every engine") {
     const auto game = bob->events.back().game;
     const auto live = onlooker::of(hub.runtime().spectators_for(1), game);
     hub.settle();
-    for (int i = 0; i < 400 && live->ends == 0; ++i)
+    for (int i = 0; i < 4'000 && live->ends == 0; ++i)
       for (const seat_index seat : {0, 1}) {
         const auto seen = look_at(hub, game, seat);
         if (seen->actions.empty()) continue;

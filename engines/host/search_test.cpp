@@ -66,8 +66,9 @@ tally series(std::string_view id, std::string_view options, int games, std::uint
 
 constexpr const char* three = R"({"rows":3,"columns":3,"in_a_row":3})";
 
-TEST_CASE("search: plays turns without secrets or chance, and nothing else") {
-  for (const char* id : {"tictactoe", "connect-four", "gomoku", "othello", "nim"})
+TEST_CASE("search: plays turns without secrets, and nothing else") {
+  for (const char* id :
+       {"tictactoe", "connect-four", "gomoku", "othello", "nim", "hex", "checkers"})
     CHECK(can_search(tests::built_in(id)));
   for (const char* id : {"rock-paper-scissors", "kuhn-poker"})
     CHECK_FALSE(can_search(tests::built_in(id)));
@@ -252,6 +253,8 @@ TEST_CASE("search: beats random play where it cannot see the end") {
   CHECK(series("othello", "", 10, 100).won >= 9);
   CHECK(series("connect-four", "", 20, 200).won >= 19);
   CHECK(series("gomoku", R"({"rows":7,"columns":7,"in_a_row":4})", 10, 200).won >= 9);
+  CHECK(series("hex", R"({"side":6})", 10, 200).won >= 9);
+  CHECK(series("checkers", "", 10, 50).won >= 9);
 }
 
 TEST_CASE("search: plays better the higher the level") {

@@ -236,6 +236,19 @@ test("each built-in game has its rules on the page, and can be played alone (H5)
   }
 });
 
+test("a turn of several cells is a click on each, and a stone is taken over by a click on it", async () => {
+  const black = await against("Dagny", "Checkers", "checkers", /Black, first/);
+  await black.plays(6, 3);
+  await black.cell(5, 4).and(black.page.locator("[aria-disabled=false]")).click();
+  await black.sees(5, 4, /: Black, Dagnys opponent, the last move/);
+  await black.sees(6, 3, /: empty/);
+  const blue = await against("Emil", "Hex", "hex", /Blue, second/);
+  await moves("Emil", 1);
+  await blue.cell(1, 2).and(blue.page.locator("[aria-disabled=false]")).click();
+  await blue.sees(2, 1, /: Blue, Emils opponent/);
+  await blue.sees(1, 2, /: empty/);
+});
+
 test("heaps are taken from by a click, and cards and signs are seen (H5)", async () => {
   const one = await browser.person(hub, {name: "Nina"});
   await one.sits("Nim", {against: "Easy", side: /First/});
