@@ -195,8 +195,9 @@ TEST_CASE("feed: keeps nothing of a game that had ended when its last reader lea
 }
 
 TEST_CASE("feed: what is told live is what the log tells, for every engine") {
-  for (const auto* engine : {"tictactoe", "connect-four", "gomoku", "othello", "nim", "kuhn-poker",
-                             "rock-paper-scissors", "hex", "checkers"}) {
+  for (const auto* engine :
+       {"tictactoe", "connect-four", "gomoku", "othello", "nim", "kuhn-poker",
+        "rock-paper-scissors", "hex", "checkers", "backgammon", "battleship"}) {
     CAPTURE(engine);
     late_journal journal{false};
     test_hub hub{{.loops = 2, .log = &journal}};

@@ -68,9 +68,9 @@ constexpr const char* three = R"({"rows":3,"columns":3,"in_a_row":3})";
 
 TEST_CASE("search: plays turns without secrets, and nothing else") {
   for (const char* id :
-       {"tictactoe", "connect-four", "gomoku", "othello", "nim", "hex", "checkers"})
+       {"tictactoe", "connect-four", "gomoku", "othello", "nim", "hex", "checkers", "backgammon"})
     CHECK(can_search(tests::built_in(id)));
-  for (const char* id : {"rock-paper-scissors", "kuhn-poker"})
+  for (const char* id : {"rock-paper-scissors", "kuhn-poker", "battleship"})
     CHECK_FALSE(can_search(tests::built_in(id)));
 }
 

@@ -249,6 +249,21 @@ test("a turn of several cells is a click on each, and a stone is taken over by a
   await blue.sees(1, 2, /: empty/);
 });
 
+test("ships are hidden by their ends, and a ship that was hit is another piece", async () => {
+  const red = await against("Fred", "Battleship", "battleship", /Red, first/);
+  const ends = [[1, 1], [1, 5], [2, 1], [2, 4], [3, 1], [3, 3], [4, 1], [4, 3], [5, 1], [5, 2]];
+  for (const [row, column] of ends) await red.plays(row, column);
+  await red.sees(2, 3, /: Red, Freds opponent/);
+  for (const action of "a1 e1 a2 d2 a3 c3 a4 c4 a5 b5".split(" "))
+    await hub.ask("move", {client_id: secretOf("Fred"), action});
+  await red.sees(1, 13, /: free/);
+  await red.cell(1, 13).click();
+  await red.sees(1, 13, /: Blue ship, hit, Fred/);
+  await red.sees(1, 12, /: empty/);
+  await red.page.getByRole("list", {name: "Moves"}).getByText("A hit").first().waitFor();
+  await red.picture("battleship");
+});
+
 test("heaps are taken from by a click, and cards and signs are seen (H5)", async () => {
   const one = await browser.person(hub, {name: "Nina"});
   await one.sits("Nim", {against: "Easy", side: /First/});

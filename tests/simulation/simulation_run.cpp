@@ -11,10 +11,10 @@ using namespace std::chrono_literals;
 namespace {
 
 // All built-in engines.
-constexpr std::array<const char*, 11> engine_ids{
-    "tictactoe",      "connect-four",        "gomoku", "kuhn-poker", "nim", "othello", "oh-hell",
-    "dots-and-boxes", "rock-paper-scissors", "hex",    "checkers",
-};
+constexpr std::array<const char*, 13> engine_ids{
+    "tictactoe", "connect-four", "gomoku",         "kuhn-poker",          "nim",
+    "othello",   "oh-hell",      "dots-and-boxes", "rock-paper-scissors", "hex",
+    "checkers",  "backgammon",   "battleship"};
 
 // True for a seek of one engine, whose games have three seats by default.
 bool is_for_three(const std::vector<std::string>& engines) {

@@ -35,9 +35,9 @@ void check_engine_mistake(const std::vector<std::string>& words, const std::stri
 }
 
 TEST_CASE("engine_check: finds nothing wrong with any engine that is built in") {
-  for (const std::string id :
-       {"tictactoe", "connect-four", "gomoku", "kuhn-poker", "nim", "othello",
-        "rock-paper-scissors", "dots-and-boxes", "oh-hell", "hex", "checkers"}) {
+  for (const std::string id : {"tictactoe", "connect-four", "gomoku", "kuhn-poker", "nim",
+                               "othello", "rock-paper-scissors", "dots-and-boxes", "oh-hell", "hex",
+                               "checkers", "backgammon", "battleship"}) {
     const auto result = check({id, "--quick"});
     CAPTURE(result.output, result.errors);
     CHECK(result.exit_code == 0);

@@ -127,8 +127,9 @@ void play_by_actions(hub& at, const std::string& game, int seats) {
 
 TEST_CASE("turns wire: a client that knows no rules plays every game by the actions it gets") {
   hub at{{"--turn-seconds", "0"}};
-  for (const auto* game : {"tictactoe", "connect-four", "gomoku", "othello", "nim",
-                           "rock-paper-scissors", "kuhn-poker", "hex", "checkers"})
+  for (const auto* game :
+       {"tictactoe", "connect-four", "gomoku", "othello", "nim", "rock-paper-scissors",
+        "kuhn-poker", "hex", "checkers", "backgammon", "battleship"})
     play_by_actions(at, game, 2);
   for (const auto* game : {"dots-and-boxes", "oh-hell"}) play_by_actions(at, game, 3);
 }
