@@ -174,7 +174,7 @@ class run {
     const auto hash = game.state().hash();
     const auto* why = game.take(next);
     if (!out_.expect(why == nullptr, "a legal action is refused",
-                     why == nullptr ? "" : next.text + " is " + why))
+                     why == nullptr ? "" : refused_action(game.state(), next.text, why)))
       return false;
     here.turns.push_back(next);
     ++seen_.plies;

@@ -30,6 +30,11 @@ bool is_word(std::string_view why) {
 
 }  // namespace
 
+std::string refused_action(const host::match& m, const std::string& text, std::string_view why) {
+  if (why == reasons::engine_failure) return text + " fails: " + m.failure("apply").what();
+  return text + " is " + std::string{why};
+}
+
 std::string state_fingerprint(const host::match& m) {
   std::string out = m.save() + '|' + std::to_string(m.hash());
   for (const int viewer : viewers(m)) out += '|' + view_for(m, viewer);
@@ -121,7 +126,9 @@ void state_queries::clones(const host::match& m) {
     for (const auto a : legal) {
       host::match copy = m.clone();
       out_.expect(state_fingerprint(copy) == was, "a clone is not the same");
-      out_.expect(copy.apply(seat, a) == nullptr, "a legal action is refused", std::to_string(a));
+      const auto* why = copy.apply(seat, a);
+      out_.expect(why == nullptr, "a legal action is refused",
+                  why == nullptr ? "" : refused_action(copy, std::to_string(a), why));
       out_.expect(state_fingerprint(m) == was, "what happens to a clone changes the original");
       spelling(m, seat, a);
     }

@@ -8,12 +8,16 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace gamehub::engines::contract {
 
 // Returns all query results of a state as one text, to compare two states.
 std::string state_fingerprint(const host::match&);
+
+// Returns why apply() has just refused the action with this text, or how the engine failed in it.
+std::string refused_action(const host::match&, const std::string& text, std::string_view why);
 
 // The seed of the trials at a state. It differs from the seed of the game, so that trials do not
 // change the game of a seed.
