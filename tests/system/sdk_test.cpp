@@ -68,6 +68,8 @@ TEST_CASE("sdk: an installation has what an engine needs, and names no place of 
                           "share/cmake/gamehub-engine/gamehub-engine-targets.cmake",
                           "share/cmake/gamehub-engine/gamehub_add_engine.cmake",
                           "share/doc/gamehub/LICENSE",
+                          "share/gamehub/python/gamehub_engine.py",
+                          "share/gamehub/python/last_stone.py",
                           "share/pkgconfig/gamehub-engine.pc",
                       });
   check_names_no_place_of_ours(at);
