@@ -1,4 +1,5 @@
 // The program gamehub-tools: what no `gamehub serve` runs.
+#include "engines/process/serve_engine.hpp"
 #include "hub/config/command_line.hpp"
 #include "hub/config/program.hpp"
 #include "tools/bench/bench.hpp"
@@ -6,10 +7,15 @@
 #include "tools/engine/verb.hpp"
 #include "tools/udp_lab/verb.hpp"
 
+#include <string_view>
+
 namespace gamehub::tools {
 namespace {
 
 int run(int argc, const char* const* argv) {
+  // The child process of a check whose engine is a program.
+  if (argc == 3 && std::string_view{argv[1]} == engines::process::serve_engine_verb)
+    return engines::process::serve_engine(argv[2]);
   config::verb program;
   program.name = "gamehub-tools";
   program.help = "Tools that test a running hub, and help authors of engines and bots.";

@@ -5,6 +5,7 @@
 #include "engines/check/request_json.hpp"
 #include "engines/check/shared_report.hpp"
 #include "engines/check/trace_lines.hpp"
+#include "engines/process/program.hpp"
 #include "hub/base/child_process.hpp"
 #include "hub/base/usage_error.hpp"
 
@@ -85,7 +86,11 @@ breach crash_breach(const shared_report& shared, const base::child_end& end,
                            : std::string{};
   const auto seconds =
       std::chrono::duration<double>(asked.quick ? quick_call_time_max : call_time_max).count();
-  if (shared.aborted()) {
+  const auto died = value_or_default<std::string>(merge_lines(shared.report()), "died");
+  if (!died.empty()) {
+    out.promise = "the engine's process fails";
+    out.detail = in + "it " + died;
+  } else if (shared.aborted()) {
     out.promise = "a call does not come back";
     out.detail = call_text(note) + " still ran after " + std::to_string(static_cast<int>(seconds)) +
                  " seconds";
@@ -116,6 +121,8 @@ probed run_probe(const check_request& asked) {
   // No time limit: the user requested this work.
   if (asked.perft != 0) patience += std::chrono::hours{24};
   base::child_limits limits;
+  // The code of a program runs in a process that the probe starts, which has other bounds.
+  limits.processes = process::is_program(asked.target);
   limits.memory_bytes = asked.quick ? quick_memory_bytes_max : memory_bytes_max;
   auto end = base::run_self({"engine", probe_verb, shared.path()}, limits, patience);
   probed out{shared.report(), std::move(end.output), std::nullopt};

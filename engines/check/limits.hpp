@@ -23,6 +23,8 @@ inline constexpr std::chrono::milliseconds call_time_very_slow{250};
 // A quick check: a hub may have to check a hundred plugins before it opens its ports.
 inline constexpr int quick_seeds = 12;
 inline constexpr std::chrono::milliseconds quick_time{500};
+// A program takes a hundred times as long for a call as a plugin.
+inline constexpr std::chrono::milliseconds quick_program_time{3'000};
 
 // Games that a second process also plays.
 inline constexpr int seeds_compared = 30;

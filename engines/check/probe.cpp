@@ -11,6 +11,8 @@
 #include "engines/host/loader.hpp"
 #include "engines/host/options.hpp"
 #include "engines/host/registry.hpp"
+#include "engines/process/direct_channel.hpp"
+#include "engines/process/program.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -150,6 +152,22 @@ contract::settings settings_of(const check_request& asked) {
   return out;
 }
 
+// Starts the program. Its failure ends the probe, as the crash of a plugin does.
+std::variant<host::engine, std::string> start(const check_request& asked, shared_report& shared) {
+  process::direct_settings with;
+  with.limits.memory_bytes = asked.quick ? quick_memory_bytes_max : memory_bytes_max;
+  // The channel reports a start that takes too long; `patience` reports a call.
+  const auto most = asked.quick ? quick_call_time_max : call_time_max;
+  with.start = most * (blocked_factor - 1);
+  with.call = most * (blocked_factor + 1);
+  with.forward_output = true;
+  with.on_failure = [&shared](const std::string& why) {
+    shared.append(dump({{"died", why}}) + '\n');
+    std::_Exit(EXIT_FAILURE);
+  };
+  return process::open_program(asked.target, with);
+}
+
 std::variant<host::engine, std::string> find(const std::string& target) {
   const auto built_in = host::registry::built_in();
   if (const auto found = built_in.find(target)) return *found;
@@ -269,7 +287,7 @@ int probe(const std::string& page_path) {
   const patience watching{shared, asked.quick ? quick_call_time_max : call_time_max};
   // Loading already runs code of the engine.
   shared.note().inside = contract::function::load_file;
-  const auto found = find(asked.target);
+  const auto found = process::is_program(asked.target) ? start(asked, shared) : find(asked.target);
   shared.note().inside = contract::function::none;
   if (const auto* why = std::get_if<std::string>(&found))
     shared.append(dump({{"unusable", *why}}) + '\n');

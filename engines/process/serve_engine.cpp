@@ -4,6 +4,7 @@
 #include "engines/host/registry.hpp"
 #include "engines/process/engine_worker.hpp"
 #include "engines/process/frames.hpp"
+#include "engines/process/program.hpp"
 #include "hub/base/child_process.hpp"
 
 #include <csignal>
@@ -44,7 +45,8 @@ std::variant<host::engine, std::string> find(const std::string& what) {
 
 int answer(const host::engine& rules) {
   remote::engine_worker engine_worker{rules};
-  if (send(base::child_channel, encode(remote::describe(rules)), no_deadline) != passed::whole)
+  if (send(base::child_channel, encode_hello(remote::describe(rules)), no_deadline) !=
+      passed::whole)
     return EXIT_FAILURE;
   std::string request;
   for (;;) {
@@ -64,6 +66,7 @@ int answer(const host::engine& rules) {
 }  // namespace
 
 int serve_engine(const std::string& what) {
+  if (is_program(what)) return become_program(what);
   // Ignores SIGTERM, because the hub ends this process. A service manager signals all processes.
   std::signal(SIGTERM, SIG_IGN);
   std::signal(SIGINT, SIG_IGN);

@@ -9,8 +9,8 @@ namespace gamehub::engines::process {
 
 inline constexpr const char* serve_engine_verb = "serve-engine";
 
-// `what` is the id of a built-in engine or the path of a plugin, which contains a slash. Returns
-// the exit code of the program.
+// `what` is the id of a built-in engine, the path of a plugin, which contains a slash, or a program
+// (is_program()), which replaces this one. Returns the exit code of the program.
 int serve_engine(const std::string& what);
 
 }  // namespace gamehub::engines::process

@@ -246,4 +246,29 @@ std::optional<description> decode_description(std::string_view bytes) {
 std::optional<request> decode_request(std::string_view bytes) { return decode<request>(bytes); }
 std::optional<reply> decode_reply(std::string_view bytes) { return decode<reply>(bytes); }
 
+std::string encode_hello(const description& d) {
+  writer way;
+  way.raw(protocol_major);
+  way.raw(protocol_minor);
+  return std::string{protocol_name} + way.take() + encode(d);
+}
+
+std::variant<description, std::string> decode_hello(std::string_view bytes) {
+  constexpr std::size_t version_bytes = 4;
+  if (!bytes.starts_with(protocol_name) || bytes.size() < protocol_name.size() + version_bytes)
+    return std::string{not_an_engine};
+  bytes.remove_prefix(protocol_name.size());
+  reader way{bytes.substr(0, version_bytes)};
+  std::uint16_t major = 0, minor = 0;
+  way.raw(major);
+  way.raw(minor);
+  if (major != protocol_major || minor > protocol_minor)
+    return "it needs version " + std::to_string(major) + '.' + std::to_string(minor) +
+           " of the engine protocol, and this hub speaks " + std::to_string(protocol_major) + '.' +
+           std::to_string(protocol_minor);
+  auto found = decode_description(bytes.substr(version_bytes));
+  if (!found) return "its description is malformed";
+  return *std::move(found);
+}
+
 }  // namespace gamehub::engines::process

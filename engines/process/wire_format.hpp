@@ -11,6 +11,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 namespace gamehub::engines::process {
@@ -18,7 +19,7 @@ namespace gamehub::engines::process {
 // Maximum bytes of one request or reply.
 inline constexpr std::size_t message_bytes_max = 8 * 1024 * 1024;
 
-// The description of the engine without its functions. The process sends it first.
+// The description of the engine without its functions.
 struct description {
   std::uint32_t flags = 0;
   std::string id;
@@ -142,6 +143,16 @@ struct reply {
 
   friend bool operator==(const reply&, const reply&) = default;
 };
+
+// The first message of the process: the name of the protocol, the version that it needs, then the
+// description.
+inline constexpr std::string_view protocol_name = "GHENGINE";
+inline constexpr std::uint16_t protocol_major = 1, protocol_minor = 0;
+std::string encode_hello(const description&);
+inline constexpr std::string_view not_an_engine =
+    "its first message is not that of an engine: standard output is for the protocol alone";
+// Returns the description, or a sentence that says why the process can't be used.
+std::variant<description, std::string> decode_hello(std::string_view bytes);
 
 std::string encode(const description&);
 std::string encode(const request&);

@@ -113,7 +113,7 @@ class export_file {
 
 // The engines for replays.
 plugins::plugin_set engines_for(const archive_request& request) {
-  plugins::plugin_set all{request.plugins};
+  plugins::plugin_set all{request.plugins, request.programs};
   for (const auto& p : all.plugins())
     if (!p.engine) std::cerr << "gamehub: " << plugins::refusal_of(p) << '\n';
   return all;
@@ -239,7 +239,7 @@ using archive_verb = archive_request::verb;
 
 // For verbs that replay games, which needs their engines.
 void add_replay_options(config::verb& to, archive_request& r) {
-  to.uses_settings.emplace_back("plugins");
+  to.uses_settings.insert(to.uses_settings.end(), {"plugins", "engine"});
   auto& games = to.text("GAME", "", "numbers of games; default: all games", "",
                         "the number of a game, such as 17", [&r](std::string_view text) {
                           const auto n = config::number_in<std::uint64_t>(text, 1, UINT64_MAX);
@@ -277,6 +277,7 @@ void complete_archive(archive_request& r, config::settings& found) {
   r.cluster = found.cluster;
   r.journal = r.cluster.empty() ? found.journal_file : "the cluster's database";
   r.plugins = found.plugins;
+  r.programs = found.programs;
   std::sort(r.games.begin(), r.games.end());
   r.games.erase(std::unique(r.games.begin(), r.games.end()), r.games.end());
   if (r.what == archive_verb::forget && r.name.has_value() == r.player.has_value())

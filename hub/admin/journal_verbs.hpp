@@ -18,10 +18,11 @@ struct archive_request {
   enum class verb : std::uint8_t { export_, stats, backup, forget, verify, import_ };
 
   verb what = verb::stats;
-  std::filesystem::path journal;  // of a cluster: words for people
-  std::string cluster;            // the connection string of a database; empty: a file
-  std::filesystem::path plugins;  // for export and verify: a folder of engines; empty: none
-  std::vector<game_id> games;     // for export and verify; none: all
+  std::filesystem::path journal;      // of a cluster: words for people
+  std::string cluster;                // the connection string of a database; empty: a file
+  std::filesystem::path plugins;      // for export and verify: a folder of engines; empty: none
+  std::vector<std::string> programs;  // the same: engines as ID=COMMAND
+  std::vector<game_id> games;         // for export and verify; none: all
   // Output of export, empty: standard output; the copy of backup; the journal or the bans and
   // mutes to import.
   std::filesystem::path file;

@@ -107,7 +107,7 @@ class call_filter {
 
 // Neither starts a process nor reaches into another one. The bound on a user's processes would
 // count those of the whole machine, and root has none. A kernel without filters leaves it at that.
-void stay_alone() {
+void stay_alone(bool may_exec) {
   prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
   if (machine == 0) return;
   call_filter filter;
@@ -118,9 +118,12 @@ void stay_alone() {
   filter.refuse(SYS_fork, EPERM);
   filter.refuse(SYS_vfork, EPERM);
 #endif
-  for (const auto call : {SYS_execve, SYS_execveat, SYS_ptrace, SYS_process_vm_writev,
-                          SYS_pidfd_send_signal, SYS_rt_sigqueueinfo, SYS_tkill})
+  for (const auto call :
+       {SYS_ptrace, SYS_process_vm_writev, SYS_pidfd_send_signal, SYS_rt_sigqueueinfo, SYS_tkill})
     filter.refuse(call, EPERM);
+  // Another program in its place has the same filter, and no more rights.
+  if (!may_exec)
+    for (const auto call : {SYS_execve, SYS_execveat}) filter.refuse(call, EPERM);
   // It may still end itself: abort() does it that way.
   const auto self = static_cast<std::uint32_t>(getpid());
   for (const auto call : {SYS_kill, SYS_tgkill, SYS_rt_tgsigqueueinfo})
@@ -136,7 +139,7 @@ void keep_to(const child_limits& limits) {
   if (limits.cpu.count() > 0) bound(RLIMIT_CPU, static_cast<rlim_t>(limits.cpu.count()), 1);
   if (sanitized) return;
   if (limits.memory_bytes > 0) bound(RLIMIT_AS, limits.memory_bytes);
-  if (!limits.processes) stay_alone();
+  if (!limits.processes) stay_alone(limits.exec);
 }
 
 [[noreturn]] void refuse_to_start(const char* why) {
@@ -149,7 +152,7 @@ void keep_to(const child_limits& limits) {
 std::string in_one_word(const child_limits& limits) {
   std::ostringstream out;
   out << getpid() << ',' << limits.memory_bytes << ',' << limits.cpu.count() << ','
-      << limits.files_max << ',' << limits.processes;
+      << limits.files_max << ',' << limits.processes << ',' << limits.exec;
   return out.str();
 }
 
@@ -161,7 +164,7 @@ void enter_child(int& argc, char**& argv) {
   char comma = 0;
   std::istringstream words{argc > 2 ? argv[2] : ""};
   words >> parent >> comma >> limits.memory_bytes >> comma >> cpu >> comma >> limits.files_max >>
-      comma >> limits.processes;
+      comma >> limits.processes >> comma >> limits.exec;
   if (!words || !words.eof()) refuse_to_start("as-child is for the hub alone: say gamehub --help.");
   limits.cpu = std::chrono::seconds{cpu};
   // Asked after the tie is made, or it could be missed that the parent goes.

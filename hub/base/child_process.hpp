@@ -21,6 +21,7 @@ struct child_limits {
   std::chrono::seconds cpu{0};     // of processor time; 0: no bound
   int files_max = 64;
   bool processes = false;  // whether it may start others
+  bool exec = false;       // whether it may replace itself with another program
 };
 
 // What of a child's output is kept; the rest is read and forgotten.

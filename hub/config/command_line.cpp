@@ -79,7 +79,8 @@ std::map<std::string, given> read_file(const given& file, const std::vector<opti
     if (!one || values.count(item.name) > 0)
       throw base::usage_error{where + ": has more than one value: give it one"};
     auto text = item.inputs.front();
-    for (std::size_t i = 1; i < item.inputs.size(); ++i) text += ',' + item.inputs[i];
+    for (std::size_t i = 1; i < item.inputs.size(); ++i)
+      text += setting->separator + item.inputs[i];
     values[item.name] = {std::move(text), where};
   }
   return values;

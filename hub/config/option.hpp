@@ -37,6 +37,7 @@ struct option {
   bool required = false;
   bool repeatable = false;  // take() is called for each value; else for the last one only
   bool list = false;        // several values may follow the name; implies repeatable
+  char separator = ',';     // between the values of a repeatable one in a configuration file
   bool is_setting = false;  // also read from the environment and the configuration file
 
   bool is_argument() const { return name.front() >= 'A' && name.front() <= 'Z'; }

@@ -13,6 +13,12 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 
+bool is_engine_id(std::string_view text) {
+  return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
+  });
+}
+
 bool is_network(std::string_view text) { return base::read_network(text).has_value(); }
 
 bool is_origin(std::string_view text) {
@@ -256,11 +262,40 @@ void add_machine(option_list& to, settings& s, int cores) {
           limits::think_max);
 }
 
+// A line for each program: a command may have commas.
+bool take_programs(settings& to, std::string_view text) {
+  while (!text.empty()) {
+    const auto end = text.find('\n');
+    const auto each = text.substr(0, end);
+    const auto equals = each.find('=');
+    if (equals == each.npos || !is_engine_id(each.substr(0, equals)) ||
+        each.find_first_not_of(" \t", equals + 1) == each.npos)
+      return false;
+    const auto with_id = [&](const std::string& known) {
+      return known.starts_with(each.substr(0, equals + 1));
+    };
+    if (std::any_of(to.programs.begin(), to.programs.end(), with_id)) return false;
+    to.programs.emplace_back(each);
+    if (end == text.npos) break;
+    text.remove_prefix(end + 1);
+  }
+  return true;
+}
+
 void add_engines(option_list& to, settings& s) {
   to.group("Engines");
   to.path("plugins", "DIR",
-          "a folder of engines: every .so in it is loaded at start, and new ones at SIGHUP",
+          "a folder of engines: every .so and .engine in it is loaded at start, and new ones at "
+          "SIGHUP",
           s.plugins);
+  auto& program =
+      to.text("engine", "ID=COMMAND",
+              "an engine that is a program: the command starts it, and it speaks the protocol of "
+              "engines/process on its standard input and output; may be given several times",
+              "", "an id and a command, such as last-stone=python3 last_stone.py, each id once",
+              [&s](std::string_view text) { return take_programs(s, text); });
+  program.repeatable = true;
+  program.separator = '\n';
   to.texts(
       "isolate", "ENGINE[,ENGINE...]",
       "engines that run in a separate process each, so that a fault ends only their games; may "

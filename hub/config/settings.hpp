@@ -92,7 +92,8 @@ struct settings {
   // Empty: beside the journal's file, if any. Not used with a cluster.
   std::filesystem::path moderation_file;
 
-  std::filesystem::path plugins;  // a folder; empty: none
+  std::filesystem::path plugins;      // a folder; empty: none
+  std::vector<std::string> programs;  // of --engine: ID=COMMAND, each id once
 
   // Zero: no limit.
   std::chrono::seconds turn = limits::turn_default;

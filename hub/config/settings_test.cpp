@@ -530,6 +530,23 @@ TEST_CASE("settings: isolated engines come with commas or one by one, each once"
         "from 1 to 5000.");
 }
 
+TEST_CASE("settings: programs have an id each, and commands with commas") {
+  using texts = std::vector<std::string>;
+  CHECK(serve({}).read().programs.empty());
+  CHECK(serve({"--engine", "a-1=python3 a.py 1,2", "--engine", "b=./b"}).read().programs ==
+        texts{"a-1=python3 a.py 1,2", "b=./b"});
+  auto by_variable = serve({});
+  by_variable.environment["GAMEHUB_ENGINE"] = "a=./a 1,2\nb=./b";
+  CHECK(by_variable.read().programs == texts{"a=./a 1,2", "b=./b"});
+  const auto wanted =
+      "give an id and a command, such as last-stone=python3 last_stone.py, each id once.";
+  for (const auto* bad : {"./a", "A=./a", "=./a", "a=", "a= ", "a b=./a"})
+    CHECK(serve({"--engine", bad}).mistake() ==
+          "gamehub: --engine is \"" + std::string{bad} + "\": " + wanted);
+  CHECK(serve({"--engine", "a=./a", "--engine", "a=./b"}).mistake() ==
+        std::string{"gamehub: --engine is \"a=./b\": "} + wanted);
+}
+
 TEST_CASE("settings: bots are called where that is allowed, for so long") {
   const auto usual = serve({}).read();
   CHECK(usual.bot_allow.empty());

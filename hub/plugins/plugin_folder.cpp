@@ -1,5 +1,6 @@
 #include "hub/plugins/plugin_folder.hpp"
 
+#include "engines/process/program.hpp"
 #include "hub/core/limits.hpp"
 
 #include <algorithm>
@@ -14,6 +15,7 @@ namespace gamehub::plugins {
 namespace {
 
 namespace fs = std::filesystem;
+using engines::process::program_extension;
 
 // Removes the file name with which the loader's sentences begin.
 std::string without_file(std::string sentence, const fs::path& file) {
@@ -40,10 +42,14 @@ std::string refusal_of(const plugin& p) {
   return "plugin refused: " + p.file.string() + ": " + p.why + '.';
 }
 
-folder::folder(fs::path where, probe p, opener open)
-    : where_(std::move(where)), probe_(std::move(p)), open_(std::move(open)) {}
+folder::folder(fs::path where, probe p, opener open, std::vector<std::string> programs)
+    : where_(std::move(where)),
+      probe_(std::move(p)),
+      open_(std::move(open)),
+      programs_(std::move(programs)) {}
 
 std::optional<folder::identity> folder::identity_of(const fs::path& file) {
+  if (!engines::process::id_in(file.string()).empty()) return identity{};
   struct stat s {};
   if (stat(file.c_str(), &s) != 0 || !S_ISREG(s.st_mode)) return std::nullopt;
   constexpr std::int64_t second = 1'000'000'000;
@@ -53,8 +59,11 @@ std::optional<folder::identity> folder::identity_of(const fs::path& file) {
 
 std::vector<folder::found> folder::list_files() const {
   std::vector<found> out;
+  for (const auto& each : programs_) out.push_back({each, {}});
+  if (where_.empty()) return out;
   for (const auto& entry : fs::directory_iterator{where_}) {
-    if (entry.path().extension() != ".so") continue;
+    if (entry.path().extension() != ".so" && entry.path().extension() != program_extension)
+      continue;
     if (const auto is = identity_of(entry.path())) out.push_back({entry.path(), *is});
   }
   std::sort(out.begin(), out.end(), [](const found& a, const found& b) { return a.file < b.file; });
@@ -66,7 +75,7 @@ std::optional<std::string> folder::refuse_reason(const found& f) const {
   if (const auto at = code_loaded_.find(f.file); at != code_loaded_.end() && at->second != f.is)
     return "it was changed after it was loaded, and loaded code stays: give each release a file "
            "name of its own";
-  if (code_loaded_.contains(f.file)) return std::nullopt;
+  if (code_loaded_.contains(f.file) || f.is == identity{}) return std::nullopt;
   for (const auto& [file, is] : code_loaded_)
     if (is == f.is) return "it is loaded already, as " + file.filename().string();
   return std::nullopt;

@@ -1,10 +1,11 @@
-// The plugin folder: the files that were loaded as engines, and the refused ones with their
-// reasons. Each file is probed in another process before it is loaded, because loaded code runs in
-// this process and can't be unloaded. Owned by plugin_set; one thread at a time.
+// The plugin folder and the programs of --engine: those that were loaded as engines, and the
+// refused ones with their reasons. Each is probed in another process before it is loaded, because
+// loaded code runs in this process and can't be unloaded. Owned by plugin_set; one thread at a
+// time.
 #pragma once
 
 #include "engines/host/engine.hpp"
-#include "engines/host/loader.hpp"
+#include "engines/process/direct_channel.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -18,9 +19,9 @@
 
 namespace gamehub::plugins {
 
-// One file of the folder.
+// One file of the folder, or one program.
 struct plugin {
-  std::filesystem::path file;
+  std::filesystem::path file;  // of a program: ID=COMMAND
   std::optional<engines::host::engine> engine;
   std::string why;  // the reason if it was refused, without the file's name
 };
@@ -38,10 +39,12 @@ class folder {
   using opener =
       std::function<std::variant<engines::host::engine, std::string>(const std::filesystem::path&)>;
 
-  folder(std::filesystem::path where, probe, opener = engines::host::load);
+  // An empty path means no folder. A program is ID=COMMAND.
+  folder(std::filesystem::path where, probe, opener = engines::process::open,
+         std::vector<std::string> programs = {});
 
-  // Probes and loads new and previously refused files. Returns them, sorted by name. Throws
-  // std::filesystem::filesystem_error if the folder can't be read.
+  // Probes and loads new and previously refused files and programs. Returns them, sorted by name.
+  // Throws std::filesystem::filesystem_error if the folder can't be read.
   std::vector<plugin> scan();
 
   // Marks a file that scan() has loaded as refused.
@@ -54,7 +57,7 @@ class folder {
   std::size_t refused() const { return refused_.size(); }
 
  private:
-  // Identifies the contents of a file.
+  // Identifies the contents of a file. A program has none.
   struct identity {
     std::uint64_t device = 0, inode = 0, bytes = 0;
     std::int64_t changed_ns = 0;
@@ -74,6 +77,7 @@ class folder {
   const std::filesystem::path where_;
   const probe probe_;
   const opener open_;
+  const std::vector<std::string> programs_;
   // Files whose code was loaded into this process, accepted or not.
   std::map<std::filesystem::path, identity> code_loaded_;
   std::map<std::filesystem::path, plugin> loaded_, refused_;

@@ -1,5 +1,6 @@
 #include "hub/plugins/plugin_folder.hpp"
 
+#include "engines/host/loader.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/plugin_folder.hpp"
 
@@ -158,6 +159,27 @@ TEST_CASE("folder: probes several plugins in parallel, each once") {
   for (const auto& name : names) files.put("good/last_cell_1.0.so", name);
   CHECK(f.scan().size() == names.size());
   CHECK(j.asked == names);
+}
+
+TEST_CASE("folder: takes .engine files and programs as it takes plugins") {
+  const plugin_folder files;
+  judge j;
+  j.bad = {"b=b"};
+  // Any plugin stands for the engine of a program.
+  const auto open = [](const std::filesystem::path& file) {
+    return engines::host::load(plugin_folder::original(file == "a=a" ? "good/last_cell_1.0.so"
+                                                                     : "later/last_cell_1.1.so"));
+  };
+  std::ofstream{files / "c.engine"} << "command = ./c\n";
+  folder f{files.path(), j.probe(), open, {"a=a", "b=b"}};
+  CHECK(words(f.scan()) ==
+        lines{"a=a last-cell 1.0.0", "b=b: it is bad", "c.engine last-cell 1.1.0"});
+  // A refused one is tried again.
+  j.bad.clear();
+  CHECK(words(f.scan()) == lines{"b=b last-cell 1.1.0"});
+  CHECK(f.scan().empty());
+  folder alone{{}, j.probe(), open, {"a=a"}};
+  CHECK(words(alone.scan()) == lines{"a=a last-cell 1.0.0"});
 }
 
 TEST_CASE("folder: throws where there is no folder") {

@@ -3,6 +3,7 @@
 #include "engines/check/check.hpp"
 #include "engines/check/limits.hpp"
 #include "engines/check/report_text.hpp"
+#include "engines/process/program.hpp"
 
 #include <chrono>
 #include <exception>
@@ -14,7 +15,10 @@ std::optional<std::string> probe_plugin(const std::filesystem::path& file) {
   request.target = file.string();
   request.quick = true;
   request.seeds = engines::check::quick_seeds;
-  request.seconds = std::chrono::duration<double>{engines::check::quick_time}.count();
+  const bool program = engines::process::is_program(request.target);
+  request.seconds = std::chrono::duration<double>{program ? engines::check::quick_program_time
+                                                          : engines::check::quick_time}
+                        .count();
   // The ABI has no flag for secrets that become public during a game, so they are allowed.
   request.reveals_midway = true;
   try {

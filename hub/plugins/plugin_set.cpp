@@ -28,11 +28,11 @@ std::optional<std::string> add(const engines::host::engine& e, engines::host::re
 
 }  // namespace
 
-plugin_set::plugin_set(const std::filesystem::path& where, engines::host::registry built_in,
-                       folder::opener open)
+plugin_set::plugin_set(const std::filesystem::path& where, std::vector<std::string> programs,
+                       engines::host::registry built_in, folder::opener open)
     : engines_(std::move(built_in)) {
-  if (where.empty()) return;
-  folder_.emplace(where, probe_plugin, std::move(open));
+  if (where.empty() && programs.empty()) return;
+  folder_.emplace(where, probe_plugin, std::move(open), std::move(programs));
   try {
     for (const auto& p : folder_->scan())
       if (p.engine)

@@ -136,8 +136,8 @@ class hub {
                    [this](address_limit what, const base::address_bytes& who) {
                      address_log_.on_refusal(what, who);
                    }),
-        isolated_(s.isolate, s.isolate_call, isolation_limits_of(s)),
-        plugins_(s.plugins, isolated_.among(engines::host::registry::built_in()),
+        isolated_(s.isolate, s.programs, s.isolate_call, isolation_limits_of(s)),
+        plugins_(s.plugins, s.programs, isolated_.among(engines::host::registry::built_in()),
                  [this](const auto& file) { return isolated_.open(file); }),
         engines_(make_engine_catalog(checked(plugins_.engines(), s), s)),
         journal_(s),
@@ -151,8 +151,8 @@ class hub {
                  runtime_settings_of(s, bans_, faults_, journal_.cluster()),
                  [] { return std::make_unique<base::system_entropy>(); }),
         slow_moves_(engines_),
-        loops_(runtime_, journal_.log(), s.loops, s.isolate.size(), limits::engines_max,
-               engines_.wires.size()),
+        loops_(runtime_, journal_.log(), s.loops, isolated_.hosts(!s.plugins.empty()),
+               limits::engines_max, engines_.wires.size()),
         listeners_(
             s, engines_, runtime_, loops_, &bot_registry_,
             [this](std::string_view engine, std::size_t limit) {
@@ -630,7 +630,7 @@ int serve(const config::settings& s) {
 }
 
 std::vector<std::string> check(const config::settings& s) {
-  const plugins::plugin_set all{s.plugins};
+  const plugins::plugin_set all{s.plugins, s.programs};
   make_engine_catalog(checked(all.engines(), s), s);
   check_journal(s);
   check_link_files(s);

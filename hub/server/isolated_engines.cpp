@@ -1,6 +1,7 @@
 #include "hub/server/isolated_engines.hpp"
 
 #include "engines/host/loader.hpp"
+#include "engines/process/program.hpp"
 #include "hub/base/usage_error.hpp"
 
 #include <algorithm>
@@ -16,8 +17,10 @@ using found = std::variant<engines::host::engine, std::string>;
 }  // namespace
 
 std::unique_ptr<process_supervisor> isolated_engines::start(const std::string& what) const {
+  auto limits = limits_;
+  limits.exec = engines::process::is_program(what);
   return std::make_unique<process_supervisor>(
-      supervisor_settings{base::this_program, what, call_, limits_});
+      supervisor_settings{base::this_program, what, call_, limits});
 }
 
 found isolated_engines::add(std::unique_ptr<process_supervisor> supervisor, std::size_t number) {
@@ -34,6 +37,11 @@ std::optional<std::size_t> isolated_engines::number_of(std::string_view id) cons
   const auto at = std::find(ids_.begin(), ids_.end(), id);
   if (at == ids_.end()) return std::nullopt;
   return static_cast<std::size_t>(at - ids_.begin());
+}
+
+std::size_t isolated_engines::number_of_program(const std::string& what) const {
+  const auto at = std::find(programs_.begin(), programs_.end(), what);
+  return ids_.size() + static_cast<std::size_t>(at - programs_.begin());
 }
 
 engines::host::registry isolated_engines::among(const engines::host::registry& built_in) {
@@ -60,11 +68,15 @@ engines::host::registry isolated_engines::among(const engines::host::registry& b
 }
 
 found isolated_engines::open(const std::filesystem::path& plugin) {
-  if (ids_.empty()) return engines::host::load(plugin);
+  const auto what = engines::process::text_of(plugin);
+  const bool program = engines::process::is_program(what);
+  if (ids_.empty() && !program) return engines::host::load(plugin);
   try {
-    auto supervisor = start(std::filesystem::absolute(plugin).string());
-    auto number = number_of(supervisor->described().id);
-    if (!number) number = number_of(all_plugins);
+    auto supervisor = start(what);
+    const auto& id = supervisor->described().id;
+    if (auto wrong = engines::process::id_fault(what, id); !wrong.empty()) return wrong;
+    auto number = number_of(id);
+    if (!number) number = program ? number_of_program(what) : number_of(all_plugins);
     if (number) return add(std::move(supervisor), *number);
   } catch (const engine_failure& e) {
     return "it can't be run in a separate process: " + std::string{e.what()};

@@ -24,18 +24,24 @@ namespace gamehub::server {
 
 class isolated_engines {
  public:
-  // `ids` are the engines to isolate, or `all_plugins`. The position of an id is the number of its
-  // host, so that all versions of one id share a loop. The rest: see supervisor_settings.
-  isolated_engines(std::vector<std::string> ids, std::chrono::milliseconds call,
-                   base::child_limits limits)
-      : ids_(std::move(ids)), call_(call), limits_(limits) {}
+  // `ids` are the engines to isolate, or `all_plugins`; `programs` are those of --engine. Each has
+  // a host, so that all versions of one id share a loop; the last host is that of all .engine
+  // files. The rest: see supervisor_settings.
+  isolated_engines(std::vector<std::string> ids, std::vector<std::string> programs,
+                   std::chrono::milliseconds call, base::child_limits limits)
+      : ids_(std::move(ids)), programs_(std::move(programs)), call_(call), limits_(limits) {}
+
+  // Returns how many hosts there are, with or without .engine files. Their numbers begin with 0.
+  std::size_t hosts(bool with_files) const {
+    return ids_.size() + programs_.size() + (with_files ? 1 : 0);
+  }
 
   // Returns the engines, with those to isolate running in processes. Throws config::usage_error if
   // a process does not start.
   engines::host::registry among(const engines::host::registry& built_in);
 
   // Opens the engine of a plugin. Loads it in a process first, and into this process only if it is
-  // not to be isolated. Returns a sentence if it can't be opened.
+  // not to be isolated. Programs are always isolated. Returns a sentence if it can't be opened.
   std::variant<engines::host::engine, std::string> open(const std::filesystem::path& plugin);
 
   // Sets the callback for the end of an engine's process, which ends all its matches. A supervisor
@@ -55,9 +61,10 @@ class isolated_engines {
   std::variant<engines::host::engine, std::string> add(std::unique_ptr<process_supervisor>,
                                                        std::size_t number);
   std::optional<std::size_t> number_of(std::string_view id) const;
+  std::size_t number_of_program(const std::string& what) const;
   void forward_end(isolated&);
 
-  const std::vector<std::string> ids_;
+  const std::vector<std::string> ids_, programs_;
   const std::chrono::milliseconds call_;
   const base::child_limits limits_;
   mutable std::mutex mutex_;

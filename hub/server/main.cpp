@@ -58,7 +58,7 @@ int run_serve(const config::settings& settings, bool check_only) {
 }
 
 int list_engines(const config::settings& settings, bool json) {
-  const plugins::plugin_set all{settings.plugins};
+  const plugins::plugin_set all{settings.plugins, settings.programs};
   const auto list = json ? engine_json : engine_list;
   return config::print(list(all.engines(), all.plugins(), gateways::protocols()));
 }

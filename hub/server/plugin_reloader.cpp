@@ -1,9 +1,9 @@
 #include "hub/server/plugin_reloader.hpp"
 
+#include "engines/process/program.hpp"
 #include "hub/base/log.hpp"
 
 #include <algorithm>
-#include <filesystem>
 #include <utility>
 #include <variant>
 
@@ -47,7 +47,7 @@ std::string plugin_reloader::what_of(const journal::game_header& game) const {
   const auto at = std::find_if(states_.begin(), states_.end(), [&](const auto& p) {
     return p.engine == game.engine && p.version == game.engine_version;
   });
-  return at == states_.end() ? game.engine : std::filesystem::absolute(at->file).string();
+  return at == states_.end() ? game.engine : engines::process::text_of(at->file);
 }
 
 void plugin_reloader::begin() {

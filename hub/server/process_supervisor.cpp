@@ -1,5 +1,6 @@
 #include "hub/server/process_supervisor.hpp"
 
+#include "engines/process/direct_channel.hpp"
 #include "engines/process/frames.hpp"
 #include "engines/process/serve_engine.hpp"
 #include "hub/base/log.hpp"
@@ -8,7 +9,6 @@
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/post.hpp>
 
-#include <algorithm>
 #include <csignal>
 #include <exception>
 #include <fcntl.h>
@@ -19,6 +19,7 @@
 #include <system_error>
 #include <unistd.h>
 #include <utility>
+#include <variant>
 
 namespace gamehub::server {
 
@@ -39,6 +40,11 @@ std::string failure_text(engines::process::passed how, std::chrono::milliseconds
   return "failed";
 }
 
+std::string version_of(const engines::process::description& d) {
+  return std::to_string(d.version_major) + '.' + std::to_string(d.version_minor) + '.' +
+         std::to_string(d.version_patch);
+}
+
 // True if the process has nearly all the address space that it may have: what it wants more is
 // refused, and an engine that tries again and again does not answer.
 bool is_out_of_memory(pid_t process, std::uint64_t most) {
@@ -46,14 +52,6 @@ bool is_out_of_memory(pid_t process, std::uint64_t most) {
   std::uint64_t pages = 0;
   if (most == 0 || !(in >> pages)) return false;
   return pages * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE)) >= most / 10 * 9;
-}
-
-// Returns the first line of the output that was not read yet.
-std::string last_output(int output) {
-  std::array<char, 512> bytes;
-  const auto size = read(output, bytes.data(), bytes.size());
-  std::string text(bytes.data(), static_cast<std::size_t>(std::max<ssize_t>(size, 0)));
-  return text.substr(0, text.find('\n'));
 }
 
 }  // namespace
@@ -76,6 +74,7 @@ struct process_supervisor::process {
   asio::posix::stream_descriptor gone;
   std::array<char, 4096> bytes{};
   output_lines lines;
+  engines::process::output_tail tail;
   instant began = steady_clock::now();
 };
 
@@ -132,18 +131,9 @@ void process_supervisor::start() {
   std::string hello;
   const auto got = engines::process::receive(p->child.channel(), hello,
                                              steady_clock::now() + limits::isolate_start);
-  std::optional<engines::process::description> received;
-  if (got == engines::process::passed::whole)
-    received = engines::process::decode_description(hello);
-  if (!received) {
-    const auto end = p->child.kill();
-    const auto output = last_output(p->child.output());
-    const auto how =
-        got == engines::process::passed::out_of_time
-            ? "it did not start within " + std::to_string(limits::isolate_start.count()) + " s"
-            : "its process " + base::in_words(end);
-    throw engine_failure{how + (output.empty() ? "" : ": " + output)};
-  }
+  const auto said = engines::process::description_from(p->child, got, hello, limits::isolate_start);
+  if (const auto* why = std::get_if<std::string>(&said)) throw engine_failure{*why};
+  auto received = std::optional{std::get<engines::process::description>(said)};
   if (lives_ > 0 && *received != described_)
     throw engine_failure{"the restarted process has another description than the first one"};
   if (lives_ == 0) {
@@ -195,7 +185,7 @@ std::string process_supervisor::ask(std::uint64_t life, std::string_view request
       is_out_of_memory(process_->child.id(), settings_.limits.memory_bytes))
     why += ", and has used its memory of " +
            std::to_string(settings_.limits.memory_bytes / 1024 / 1024) + " MiB";
-  end_now(why);
+  end_now(why, engines::process::call_of(request));
   throw engine_failure{"the engine's process " + why};
 }
 
@@ -204,7 +194,7 @@ void process_supervisor::end(std::uint64_t life, const std::string& why) {
   if (life != 0 && life == this->life()) end_now(why);
 }
 
-void process_supervisor::end_now(const std::string& why) {
+void process_supervisor::end_now(const std::string& why, const std::string& call) {
   life_ = 0;
   const auto p = std::exchange(process_, nullptr);
   const auto end = p->child.kill();
@@ -212,10 +202,14 @@ void process_supervisor::end_now(const std::string& why) {
   const bool by_us = end.how == base::child_end::way::signalled && end.code == SIGKILL;
   const auto how = by_us ? why : base::in_words(end);
   const auto lived = steady_clock::now() - p->began;
-  asio::post(io_, [this, how, lived] {
+  asio::post(io_, [this, p, how, call, lived] {
+    drain_output(*p);
     base::log::warning("the process of an isolated engine ended, and its games with it",
                        {{"engine", name_},
+                        {"version", version_of(described_)},
                         {"how", how},
+                        {"call", call},
+                        {"last_output", p->tail.text()},
                         {"lived_seconds", std::chrono::duration<double>(lived).count()}});
     {
       // Under the mutex, so that no call follows after at_end() was called with an empty function.
@@ -250,9 +244,25 @@ void process_supervisor::restart() {
 void process_supervisor::read_output(const std::shared_ptr<process>& p) {
   p->output.async_read_some(asio::buffer(p->bytes), [this, p](auto failed, std::size_t size) {
     if (failed) return log_output(p->lines.finish(steady_clock::now()));
-    log_output(p->lines.take({p->bytes.data(), size}, steady_clock::now()));
+    take_output(*p, {p->bytes.data(), size});
     read_output(p);
   });
+}
+
+void process_supervisor::take_output(process& p, std::string_view bytes) {
+  p.tail.add(bytes);
+  log_output(p.lines.take(bytes, steady_clock::now()));
+}
+
+// Reads what a process wrote before its end. A pipe has a bound.
+void process_supervisor::drain_output(process& p) {
+  constexpr int reads_max = 64;
+  std::array<char, 4096> bytes;
+  for (int i = 0; i < reads_max && p.output.is_open(); ++i) {
+    const auto size = read(p.output.native_handle(), bytes.data(), bytes.size());
+    if (size <= 0) return;
+    take_output(p, {bytes.data(), static_cast<std::size_t>(size)});
+  }
 }
 
 void process_supervisor::watch_end(const std::shared_ptr<process>& p) {

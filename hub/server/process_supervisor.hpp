@@ -68,12 +68,14 @@ class process_supervisor final : public engines::process::channel {
 
   // Require: the mutex is locked.
   void start();
-  void end_now(const std::string& why);
+  void end_now(const std::string& why, const std::string& call = {});
 
   void start_first();
   void restart();
   void pause_then_start(instant::duration lived);
   void read_output(const std::shared_ptr<process>&);
+  void take_output(process&, std::string_view bytes);
+  void drain_output(process&);
   void watch_end(const std::shared_ptr<process>&);
   void log_output(const output_lines::batch&) const;
   void close();

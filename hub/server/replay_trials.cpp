@@ -3,7 +3,9 @@
 #include "actors/table/replay.hpp"
 #include "engines/host/loader.hpp"
 #include "engines/host/registry.hpp"
+#include "engines/process/direct_channel.hpp"
 #include "engines/process/frames.hpp"
+#include "engines/process/program.hpp"
 #include "engines/process/wire_format.hpp"
 #include "hub/core/limits.hpp"
 #include "hub/journal/encoding.hpp"
@@ -71,9 +73,12 @@ bool answers(const child_process& child, std::chrono::milliseconds within) {
 }
 
 std::unique_ptr<child_process> started(const trial_settings& s, const std::string& what) {
+  auto limits = s.limits;
+  // The program runs in a process that the child starts.
+  limits.processes = engines::process::is_program(what);
   try {
     auto child = std::make_unique<child_process>(
-        s.program, std::vector<std::string>{serve_replays_verb, what}, s.limits);
+        s.program, std::vector<std::string>{serve_replays_verb, what}, limits);
     return answers(*child, limits::isolate_start) ? std::move(child) : nullptr;
   } catch (const std::system_error&) {
     return nullptr;
@@ -101,7 +106,9 @@ int serve_replays(const std::string& what) {
   std::signal(SIGTERM, SIG_IGN);
   std::signal(SIGINT, SIG_IGN);
   std::variant<engines::host::engine, std::string> found = "there is no engine " + what;
-  if (what.find('/') != what.npos)
+  if (engines::process::is_program(what))
+    found = engines::process::open_program(what, {});
+  else if (what.find('/') != what.npos)
     found = engines::host::load(what);
   else if (const auto built_in = engines::host::registry::built_in().find(what))
     found = *built_in;

@@ -10,7 +10,9 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <string>
 #include <string_view>
+#include <variant>
 
 namespace {
 
@@ -32,6 +34,17 @@ void try_description(std::string_view bytes) {
   if (!d) return;
   expect(gamehub::engines::process::encode(*d) == bytes, "a description has two spellings");
   static_cast<void>(gamehub::engines::process::validate(*d));
+}
+
+void try_hello(std::string_view bytes) {
+  const auto message = std::string{remote::protocol_name} + std::string{bytes};
+  const auto d = remote::decode_hello(message);
+  if (std::holds_alternative<std::string>(d)) return;
+  // The version may be an earlier one.
+  constexpr std::size_t version_bytes = 4;
+  const auto again = remote::encode_hello(std::get<remote::description>(d));
+  expect(again.substr(remote::protocol_name.size() + version_bytes) == bytes.substr(version_bytes),
+         "a first message has two spellings");
 }
 
 // A match, a second request that came as bytes, and a look at whether the first still stands.
@@ -88,7 +101,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (size == 0) return 0;
   const std::string_view bytes{reinterpret_cast<const char*>(data) + 1, size - 1};
   switch (data[0] % 3) {
-    case 0: try_description(bytes); break;
+    case 0:
+      try_description(bytes);
+      try_hello(bytes);
+      break;
     case 1: try_request(bytes); break;
     default: try_reply(bytes);
   }

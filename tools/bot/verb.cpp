@@ -35,7 +35,7 @@ void add_bot_verbs(config::verb& to, std::function<int(const check_request&)> ru
 }
 
 int carry_out(const check_request& request) {
-  const plugins::plugin_set all{request.plugins};
+  const plugins::plugin_set all{request.plugins, {}};
   return check(request, all.engines(), std::cout) ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 

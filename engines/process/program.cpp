@@ -1,0 +1,151 @@
+#include "engines/process/program.hpp"
+
+#include "hub/base/child_process.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <system_error>
+#include <unistd.h>
+
+namespace gamehub::engines::process {
+
+namespace {
+
+constexpr std::size_t file_bytes_max = 64 * 1024;
+
+bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
+
+std::string_view trimmed(std::string_view text) {
+  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+int refuse(const std::string& why) {
+  std::cerr << why << std::endl;
+  return exit_code_not_started;
+}
+
+// The descriptors and the environment of the program.
+int execute(std::vector<std::string> words) {
+  if (dup2(base::child_channel, STDIN_FILENO) < 0 || dup2(base::child_channel, STDOUT_FILENO) < 0)
+    return refuse("the channel can't be its standard input and output");
+  close(base::child_channel);
+  const char* const path = std::getenv("PATH");
+  std::string search = path != nullptr ? path : "/usr/local/bin:/usr/bin:/bin";
+  search.insert(0, "PATH=");
+  std::string language = "LANG=C.UTF-8";
+  // Python writes no files into a folder of plugins.
+  std::string no_cache = "PYTHONDONTWRITEBYTECODE=1";
+  char* environment[] = {search.data(), language.data(), no_cache.data(), nullptr};
+  std::vector<char*> arguments;
+  for (auto& each : words) arguments.push_back(each.data());
+  arguments.push_back(nullptr);
+  execvpe(arguments[0], arguments.data(), environment);
+  return refuse(words[0] + " can't be started (" + std::generic_category().message(errno) + ")");
+}
+
+bool is_id_character(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
+}
+
+}  // namespace
+
+std::string_view id_in(std::string_view what) {
+  const auto equals = what.find('=');
+  const auto id = what.substr(0, equals == what.npos ? 0 : equals);
+  return std::all_of(id.begin(), id.end(), is_id_character) ? id : std::string_view{};
+}
+
+std::string text_of(const std::filesystem::path& plugin) {
+  return id_in(plugin.string()).empty() ? std::filesystem::absolute(plugin).string()
+                                        : plugin.string();
+}
+
+std::string id_fault(std::string_view what, std::string_view id) {
+  const auto wanted = id_in(what);
+  if (wanted.empty() || wanted == id) return {};
+  return "its engine has the id " + std::string{id} + ", not " + std::string{wanted};
+}
+
+bool is_program(std::string_view what) {
+  if (!id_in(what).empty() || what.ends_with(program_extension)) return true;
+  std::error_code unknown;
+  return what.find(' ') != what.npos && !std::filesystem::exists(std::string{what}, unknown);
+}
+
+std::variant<std::vector<std::string>, std::string> words_of(std::string_view command) {
+  std::vector<std::string> out;
+  char quote = 0;
+  bool inside = false;
+  for (const char c : command) {
+    if (quote != 0 && c == quote) {
+      quote = 0;
+    } else if (quote == 0 && (c == '"' || c == '\'')) {
+      quote = c;
+      if (!inside) out.emplace_back();
+      inside = true;
+    } else if (quote == 0 && is_blank(c)) {
+      inside = false;
+    } else {
+      if (!inside) out.emplace_back();
+      inside = true;
+      out.back() += c;
+    }
+  }
+  if (quote != 0) return "its command has a quote without an end";
+  if (out.empty()) return "it has no command: write a line such as command = python3 mygame.py";
+  return out;
+}
+
+engine_file read_engine_file(std::string_view text) {
+  engine_file out;
+  for (std::size_t begin = 0, number = 1; begin <= text.size(); ++number) {
+    const auto end = std::min(text.find('\n', begin), text.size());
+    const auto line = trimmed(text.substr(begin, end - begin));
+    begin = end + 1;
+    if (line.empty() || line.front() == '#') continue;
+    const auto equals = line.find('=');
+    const auto name = trimmed(line.substr(0, equals));
+    if (equals == line.npos || name != "command" || !out.command.empty()) {
+      out.wrong = "line " + std::to_string(number) +
+                  " is not the one setting of such a file: write command = python3 mygame.py";
+      return out;
+    }
+    out.command = trimmed(line.substr(equals + 1));
+  }
+  const auto words = words_of(out.command);
+  if (const auto* wrong = std::get_if<std::string>(&words)) out.wrong = *wrong;
+  return out;
+}
+
+int become_program(const std::string& what) {
+  // The service manager signals all processes; the hub ends this one by its channel.
+  std::signal(SIGTERM, SIG_IGN);
+  std::signal(SIGINT, SIG_IGN);
+  engine_file found{what.substr(id_in(what).empty() ? 0 : id_in(what).size() + 1), {}};
+  if (id_in(what).empty() && what.ends_with(program_extension)) {
+    std::ifstream in{what, std::ios::binary};
+    if (!in) return refuse("the file can't be read");
+    std::string text(file_bytes_max, '\0');
+    in.read(text.data(), static_cast<std::streamsize>(text.size()));
+    text.resize(static_cast<std::size_t>(in.gcount()));
+    found = read_engine_file(text);
+    std::error_code error;
+    const auto folder = std::filesystem::absolute(what, error).parent_path();
+    if (!error) std::filesystem::current_path(folder, error);
+    if (error) return refuse("its folder can't be entered (" + error.message() + ")");
+  }
+  if (!found.wrong.empty()) return refuse(found.wrong);
+  const auto words = words_of(found.command);
+  if (const auto* wrong = std::get_if<std::string>(&words)) return refuse(*wrong);
+  return execute(std::get<std::vector<std::string>>(words));
+}
+
+}  // namespace gamehub::engines::process
