@@ -56,6 +56,34 @@ TEST_CASE("new_engine: a game without a board in C builds unchanged and keeps th
   check_project("--language c");
 }
 
+TEST_CASE("new_engine: games in Python pass their tests and keep the contract unchanged") {
+  if (!has_tool("python3")) {
+    WARN("there is no python3: not run");
+    return;
+  }
+  // The interpreter itself: a version manager's script in PATH would have to start processes.
+  const std::string path =
+      "export PATH=$(dirname \"$(python3 -c 'import sys; print(sys.executable)')\"):$PATH\n";
+  for (const std::string flags :
+       {"--players 2 --rows 3 --columns 4", "--players 3 --title 'What?' ",
+        "--players 1 --rows 1 --columns 1", "--players 62 --rows 2 --columns 2"}) {
+    CAPTURE(flags);
+    const installation at;
+    const auto folder = at.make_folder("games");
+    const auto made = at.shell(folder, "gamehub engine new 2048 --language python " + flags);
+    check_well(made);
+    const auto next = made.output.substr(made.output.find("\n\n"));
+    CHECK(next ==
+          "\n\n  cd 2048\n  python3 game_2048_test.py\n"
+          "  gamehub-tools engine check ./2048.engine\n");
+    const auto done = at.shell(
+        folder, path + "set -e" + next.substr(0, next.size() - 1) + " --seeds 3 --seconds 200");
+    check_well(done);
+    CHECK(done.output.starts_with("2048 1.0.0 keeps the contract: 3 games, "));
+    CHECK(done.output.find(", 0 plies") == std::string::npos);
+  }
+}
+
 TEST_CASE("new_engine: the smallest and the largest game keep the contract") {
   for (const std::string language : {"cpp", "c"}) {
     const installation at;

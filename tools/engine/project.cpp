@@ -50,17 +50,27 @@ std::string in_c_string(const std::string& title) {
   return out;
 }
 
-std::string source_of(const new_engine_request& r) {
-  auto name = r.id;
-  std::replace(name.begin(), name.end(), '-', '_');
-  return name + (r.in == language::c ? ".c" : ".cpp");
+std::string extension_of(language in) {
+  switch (in) {
+    case language::c: return ".c";
+    case language::python: return ".py";
+    case language::cpp: break;
+  }
+  return ".cpp";
 }
 
-// The test is in C++ for each language.
-std::string test_source_of(const new_engine_request& r) {
+// No keyword, number or module of Python begins with "game_".
+std::string module_of(const new_engine_request& r) {
   auto name = r.id;
   std::replace(name.begin(), name.end(), '-', '_');
-  return name + "_test.cpp";
+  return (r.in == language::python ? "game_" : "") + name;
+}
+
+std::string source_of(const new_engine_request& r) { return module_of(r) + extension_of(r.in); }
+
+// The test of rules in C is in C++.
+std::string test_source_of(const new_engine_request& r) {
+  return module_of(r) + "_test" + (r.in == language::python ? ".py" : ".cpp");
 }
 
 // The length of a winning line: three, or less on a smaller board.
@@ -86,6 +96,7 @@ words words_for(const new_engine_request& r) {
       {"cmake_languages", is_c ? "C CXX" : "CXX"},
       {"first_mark", std::string{marks.substr(0, 1)}},
       {"id", r.id},
+      {"module", module_of(r)},
       {"marks", std::string{marks.substr(0, static_cast<std::size_t>(r.players))}},
       {"players", std::to_string(r.players)},
       {"source", source_of(r)},
@@ -110,11 +121,17 @@ words words_for(const new_engine_request& r) {
 
 std::vector<project_file> project_of(const new_engine_request& r) {
   const auto with = words_for(r);
-  const auto rules =
-      std::string{r.cells ? "board" : "plain"} + (r.in == language::c ? ".c" : ".cpp");
+  const std::string kind = r.cells ? "board" : "plain";
+  const auto rules = kind + extension_of(r.in);
   const auto make = [&](const std::string& name, std::string_view from) {
     return project_file{name, filled(template_named(from), with)};
   };
+  if (r.in == language::python)
+    return {make("README.md", "README.python.md"),
+            make(r.id + ".engine", "engine"),
+            make(source_of(r), rules),
+            make(test_source_of(r), kind + "_test.py"),
+            {"gamehub_engine.py", std::string{template_named("gamehub_engine.py")}}};
   return {make("CMakeLists.txt", "CMakeLists.txt"),
           make("README.md", "README.md"),
           make(source_of(r), rules),
@@ -128,6 +145,9 @@ std::string next_steps(const new_engine_request& r, const sdk_place& sdk) {
   const auto shown = folder.lexically_normal().string();
   std::string out =
       "made " + shown + ": " + source_of(r) + " has the rules, README.md the next steps\n\n";
+  if (r.in == language::python)
+    return out + "  cd " + shown + "\n  python3 " + test_source_of(r) +
+           "\n  gamehub-tools engine check ./" + r.id + ".engine\n";
   std::string where;
   if (sdk.prefix.empty()) {
     out +=

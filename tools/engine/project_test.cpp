@@ -45,6 +45,27 @@ TEST_CASE("project: has all that a project needs, with every word filled in") {
     }
 }
 
+TEST_CASE("project: in Python it has the SDK and a file for a hub's folder of plugins") {
+  for (const auto& cells : {std::optional<board>{}, std::optional{board{6, 7}}}) {
+    std::vector<std::string> names;
+    const auto request = two_by(cells, language::python);
+    for (const auto& file : project_of(request)) {
+      names.push_back(file.name);
+      CAPTURE(file.name);
+      if (file.name != "gamehub_engine.py") CHECK_FALSE(has(file.text, "@"));
+      CHECK(file.text.ends_with('\n'));
+    }
+    CHECK(names == std::vector<std::string>{"README.md", "last-stone.engine", "game_last_stone.py",
+                                            "game_last_stone_test.py", "gamehub_engine.py"});
+    CHECK(has(text_of(request, "last-stone.engine"), "\ncommand = python3 game_last_stone.py\n"));
+    CHECK(has(text_of(request, "game_last_stone_test.py"), "from game_last_stone import "));
+    CHECK(next_steps(request, {}) ==
+          "made last-stone: game_last_stone.py has the rules, README.md the next steps\n\n"
+          "  cd last-stone\n  python3 game_last_stone_test.py\n"
+          "  gamehub-tools engine check ./last-stone.engine\n");
+  }
+}
+
 TEST_CASE("project: the rules follow the request") {
   auto request = two_by(board{6, 7});
   request.players = 3;
@@ -85,9 +106,11 @@ TEST_CASE("project: each seat has a different mark, and none is the blank") {
 TEST_CASE("project: the templates are those of the tree") {
   std::vector<std::string> names;
   for (const auto& each : templates()) names.emplace_back(each.name);
-  CHECK(names == std::vector<std::string>{"CMakeLists.txt", "README.md", "board.c", "board.cpp",
-                                          "board_test.cpp", "gitignore", "plain.c", "plain.cpp",
-                                          "plain_test.cpp", "clang-format"});
+  CHECK(names == std::vector<std::string>{"CMakeLists.txt", "README.md", "README.python.md",
+                                          "board.c", "board.cpp", "board.py", "board_test.cpp",
+                                          "board_test.py", "engine", "gitignore", "plain.c",
+                                          "plain.cpp", "plain.py", "plain_test.cpp",
+                                          "plain_test.py", "clang-format", "gamehub_engine.py"});
 }
 
 TEST_CASE("project: the next steps depend on the location of the SDK") {

@@ -13,6 +13,7 @@ foreach(name IN LISTS names)
   add_template(${shown} ${FOLDER}/${name})
 endforeach()
 add_template(clang-format ${LAYOUT})
+add_template(gamehub_engine.py ${PYTHON_SDK})
 
 file(WRITE ${OUTPUT} "#include \"tools/engine/templates.hpp\"
 

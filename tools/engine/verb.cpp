@@ -6,6 +6,7 @@
 #include "engines/check/report_text.hpp"
 #include "engines/host/registry.hpp"
 #include "engines/json.hpp"
+#include "engines/process/program.hpp"
 #include "hub/base/usage_error.hpp"
 #include "hub/config/program.hpp"
 
@@ -187,9 +188,10 @@ void add_new_verb(config::verb& to, std::function<int(const new_engine_request&)
               return is_title(text);
             });
   using in = new_engine_request::language;
-  made.word("language", "language of the rules", it->r.in, {{"cpp", in::cpp}, {"c", in::c}});
+  made.word("language", "language of the rules", it->r.in,
+            {{"cpp", in::cpp}, {"c", in::c}, {"python", in::python}});
   made.path("into", "DIR", "parent folder of the project; default: the current folder", it->r.into);
-  made.footer = "The project builds without changes and passes gamehub engine check.";
+  made.footer = "The project works without changes and passes gamehub engine check.";
   made.run = [it, run = std::move(run)](config::settings&) {
     auto& r = it->r;
     check_id(r.id);
@@ -214,7 +216,11 @@ void add_check_verb(config::verb& to,
   const auto it = std::make_shared<given>();
   auto& r = it->r;
   auto& check = to.add("check", "Checks that an engine keeps the contract of engines.");
-  check.text("ENGINE", "", "the file of a plugin, or the id of a built-in engine", r.target)
+  check
+      .text("ENGINE", "",
+            "the file of a plugin, the id of a built-in engine, or the command of a program, such "
+            "as \"python3 mygame.py\"",
+            r.target)
       .required = true;
   check.number("seeds", "number of games; default: 100", it->seeds, 1, limits::seeds_max);
   check.number("seed", "seed of the first game, increased by one for each next game", r.seed, 0);
@@ -237,7 +243,10 @@ void add_check_verb(config::verb& to,
     auto& asked = it->r;
     if (asked.quick) {
       asked.seeds = limits::quick_seeds;
-      asked.seconds = std::chrono::duration<double>(limits::quick_time).count();
+      const bool program = engines::process::is_program(asked.target);
+      asked.seconds =
+          std::chrono::duration<double>(program ? limits::quick_program_time : limits::quick_time)
+              .count();
       // A plugin can't declare this property.
       asked.reveals_midway = true;
     }
