@@ -149,6 +149,13 @@ const void* watched_face() {
   return &to;
 }
 
+// Its function says what happened in the call before, and is not a call of the rules.
+const void* watched_failure() {
+  static gamehub_failure to;
+  to = {sizeof to, 0, original->failure.take};
+  return &to;
+}
+
 const void* watched_extension(const char* id) {
   const std::string_view wanted{id};
   if (original->has_cells && wanted == GAMEHUB_CELLS) return watched_cells();
@@ -156,6 +163,7 @@ const void* watched_extension(const char* id) {
   if (original->score.score != nullptr && wanted == GAMEHUB_SCORE) return watched_score();
   if (original->summary.summary != nullptr && wanted == GAMEHUB_SUMMARY) return watched_summary();
   if (!original->face.empty() && wanted == GAMEHUB_FACE) return watched_face();
+  if (original->failure.take != nullptr && wanted == GAMEHUB_FAILURE) return watched_failure();
   return nullptr;
 }
 

@@ -192,7 +192,10 @@ void state_queries::words(const host::match& m) {
       out_.expect(from_json.reason != nullptr, "JSON without meaning is an action", text);
     }
     // These texts are actions of some games; every engine must handle them.
-    for (const char* text : {"-1", "4.5", "1e400", "99999999999999999999", "null", "true", "{}"}) {
+    for (const char* text :
+         {"-1", "--1", "+1", "4.5", "1e400", "99999999999999999999", "null", "true", "{}",
+          R"({"action":-1})", R"({"action":1e400})", R"({"action":99999999999999999999})",
+          R"({"action":[1]})", R"({"row":-1,"column":true})", R"({"row":"0","column":0.5})"}) {
       m.from_text(seat, text);
       m.from_json(seat, text);
     }

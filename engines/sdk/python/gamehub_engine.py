@@ -380,7 +380,7 @@ class _Engine:
     def parsed(self, function: str, text: bytes, cell: int) -> int:
         value: Any = cell
         if function == "action_from_text":
-            if not (text.lstrip(b"-").isdigit() and len(text) < 20):
+            if not (text.removeprefix(b"-").isdigit() and len(text) < 20):
                 raise Refused("malformed")
             value = int(text)
         elif function == "action_from_json":
