@@ -113,9 +113,9 @@ void hub::await(const std::string& what, const std::function<bool()>& is_so) {
 }
 
 void hub::await_count(std::string_view name, const std::vector<scrape::label>& labels,
-                      double wanted) {
+                      double wanted, std::chrono::milliseconds time) {
   double last = 0;
-  const deadline until;
+  const deadline until{time};
   while ((last = count(name, labels)) != wanted)
     if (until.over()) {
       std::ostringstream out;

@@ -47,7 +47,8 @@ class hub {
 
   // Asks until it is so; throws std::runtime_error with `what` in its words if it never is.
   void await(const std::string& what, const std::function<bool()>& is_so);
-  void await_count(std::string_view name, const std::vector<scrape::label>& labels, double wanted);
+  void await_count(std::string_view name, const std::vector<scrape::label>& labels, double wanted,
+                   std::chrono::milliseconds time = patience);
   void await_waiting(std::string_view engine, int players);
 
   // Waits for the end of the program; what was said above of its end is then the test's own affair.
