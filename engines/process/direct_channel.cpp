@@ -10,6 +10,7 @@
 #include <atomic>
 #include <cerrno>
 #include <csignal>
+#include <iostream>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -28,14 +29,17 @@ using std::chrono::steady_clock;
 constexpr std::size_t tail_bytes_max = 1024;
 constexpr std::size_t tail_lines_max = 8;
 
-// Reads what is there now.
-void read_into(output_tail& tail, int output) {
+// Reads what is there now, but no more than a pipe holds. Returns false at the end of the output.
+bool read_into(output_tail& tail, int output, bool forward) {
   std::array<char, 4096> bytes;
   for (int i = 0; i < 64; ++i) {
     const auto size = read(output, bytes.data(), bytes.size());
-    if (size <= 0) return;
-    tail.add({bytes.data(), static_cast<std::size_t>(size)});
+    if (size <= 0) return size < 0 && (errno == EAGAIN || errno == EINTR);
+    const std::string_view some{bytes.data(), static_cast<std::size_t>(size)};
+    tail.add(some);
+    if (forward) std::cerr << some << std::flush;
   }
+  return true;
 }
 
 class direct_channel final : public channel {
@@ -46,12 +50,13 @@ class direct_channel final : public channel {
   std::variant<description, std::string> start() {
     std::string hello;
     const auto got = receive(child_.channel(), hello, steady_clock::now() + settings_.start);
-    auto out = description_from(child_, got, hello, settings_.start);
-    if (std::holds_alternative<description>(out)) {
-      life_ = 1;
-      std::thread{[this] { read_output(); }}.detach();
-    }
-    return out;
+    return description_from(child_, got, hello, settings_.start);
+  }
+
+  // Requires: start() returned a description, and this object is never destroyed.
+  void begin() {
+    life_ = 1;
+    std::thread{[this] { read_output(); }}.detach();
   }
 
   std::uint64_t life() const override { return life_; }
@@ -85,6 +90,7 @@ class direct_channel final : public channel {
     if (why.empty()) why = base::in_words(ended);
     {
       const std::lock_guard lock{output_mutex_};
+      read_into(tail_, child_.output(), settings_.forward_output);
       if (const auto last = tail_.text(); !last.empty()) why += ": " + last;
     }
     if (settings_.on_failure) settings_.on_failure(why);
@@ -93,18 +99,11 @@ class direct_channel final : public channel {
 
   // Reads until the process ends, so that a full pipe never stops it.
   void read_output() {
-    std::array<char, 4096> bytes;
     for (;;) {
       pollfd ready{child_.output(), POLLIN, 0};
       if (poll(&ready, 1, -1) < 0 && errno != EINTR) return;
-      const auto size = read(child_.output(), bytes.data(), bytes.size());
-      if (size == 0 || (size < 0 && errno != EAGAIN && errno != EINTR)) return;
-      if (size < 0) continue;
       const std::lock_guard lock{output_mutex_};
-      tail_.add({bytes.data(), static_cast<std::size_t>(size)});
-      if (settings_.forward_output &&
-          write(STDERR_FILENO, bytes.data(), static_cast<std::size_t>(size)) < 0)
-        return;
+      if (!read_into(tail_, child_.output(), settings_.forward_output)) return;
     }
   }
 
@@ -170,7 +169,7 @@ std::variant<description, std::string> description_from(base::child_process& chi
   if (got != passed::ended && std::holds_alternative<description>(out)) return out;
   const auto end = child.kill();
   output_tail tail;
-  read_into(tail, child.output());
+  read_into(tail, child.output(), false);
   const auto last = tail.text();
   if (got == passed::ended && end.how == base::child_end::way::exited &&
       end.code == exit_code_not_started && !last.empty())
@@ -178,7 +177,13 @@ std::variant<description, std::string> description_from(base::child_process& chi
   const bool by_us = end.how == base::child_end::way::signalled && end.code == SIGKILL;
   if (got == passed::ended)
     out = by_us ? "it closed its standard output" : "its process " + base::in_words(end);
-  if (!last.empty()) std::get<std::string>(out) += ": " + last;
+  auto& why = std::get<std::string>(out);
+  if (!last.empty()) why += ": " + last;
+  // As shells say it, among them the scripts of version managers.
+  if (got == passed::ended && last.find("fork") != last.npos)
+    why +=
+        "; an engine can't start other processes: give the program itself, such as "
+        "/usr/bin/python3";
   return out;
 }
 
@@ -198,6 +203,7 @@ std::variant<host::engine, std::string> open_program(const std::string& what,
   if (const auto why = id_fault(what, std::get<description>(said).id); !why.empty())
     return what + ": " + why;
   auto* const lasting = made.release();
+  lasting->begin();
   return make_process_engine(std::get<description>(said), *lasting, 0);
 }
 

@@ -76,6 +76,7 @@ std::string id_fault(std::string_view what, std::string_view id) {
 
 bool is_program(std::string_view what) {
   if (!id_in(what).empty() || what.ends_with(program_extension)) return true;
+  if (what.ends_with(".so")) return false;
   std::error_code unknown;
   return what.find(' ') != what.npos && !std::filesystem::exists(std::string{what}, unknown);
 }
@@ -133,9 +134,11 @@ int become_program(const std::string& what) {
   if (id_in(what).empty() && what.ends_with(program_extension)) {
     std::ifstream in{what, std::ios::binary};
     if (!in) return refuse("the file can't be read");
-    std::string text(file_bytes_max, '\0');
+    std::string text(file_bytes_max + 1, '\0');
     in.read(text.data(), static_cast<std::streamsize>(text.size()));
     text.resize(static_cast<std::size_t>(in.gcount()));
+    if (text.size() > file_bytes_max)
+      return refuse("the file is longer than " + std::to_string(file_bytes_max) + " bytes");
     found = read_engine_file(text);
     std::error_code error;
     const auto folder = std::filesystem::absolute(what, error).parent_path();

@@ -24,6 +24,7 @@ TEST_CASE("program: a text names a program by a file, by an id, or by blanks") {
   CHECK(is_program("python3 mygame.py"));
   CHECK_FALSE(is_program("tictactoe"));
   CHECK_FALSE(is_program("./mygame.so"));
+  CHECK_FALSE(is_program("/no such folder/mygame.so"));
   CHECK_FALSE(is_program("/plugins/a=b.so"));
   CHECK_FALSE(is_program(""));
 }

@@ -274,7 +274,9 @@ bool take_programs(settings& to, std::string_view text) {
     const auto with_id = [&](const std::string& known) {
       return known.starts_with(each.substr(0, equals + 1));
     };
-    if (std::any_of(to.programs.begin(), to.programs.end(), with_id)) return false;
+    if (to.programs.size() >= programs_max ||
+        std::any_of(to.programs.begin(), to.programs.end(), with_id))
+      return false;
     to.programs.emplace_back(each);
     if (end == text.npos) break;
     text.remove_prefix(end + 1);
@@ -292,7 +294,10 @@ void add_engines(option_list& to, settings& s) {
       to.text("engine", "ID=COMMAND",
               "an engine that is a program: the command starts it, and it speaks the protocol of "
               "engines/process on its standard input and output; may be given several times",
-              "", "an id and a command, such as last-stone=python3 last_stone.py, each id once",
+              "",
+              "an id and a command, such as last-stone=python3 last_stone.py, each id once and at "
+              "most " +
+                  std::to_string(programs_max),
               [&s](std::string_view text) { return take_programs(s, text); });
   program.repeatable = true;
   program.separator = '\n';

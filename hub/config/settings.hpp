@@ -11,6 +11,7 @@
 #include "hub/core/limits.hpp"
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -22,6 +23,9 @@
 #include <vector>
 
 namespace gamehub::config {
+
+// Programs of --engine. Each has a process and a loop in the hub.
+inline constexpr std::size_t programs_max = 32;
 
 // The opponent of a protocol's players: any player in the lobby, an engine, or the player with this
 // name who waits in the lobby.

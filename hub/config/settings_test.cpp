@@ -539,12 +539,17 @@ TEST_CASE("settings: programs have an id each, and commands with commas") {
   by_variable.environment["GAMEHUB_ENGINE"] = "a=./a 1,2\nb=./b";
   CHECK(by_variable.read().programs == texts{"a=./a 1,2", "b=./b"});
   const auto wanted =
-      "give an id and a command, such as last-stone=python3 last_stone.py, each id once.";
+      "give an id and a command, such as last-stone=python3 last_stone.py, each id once and at "
+      "most 32.";
   for (const auto* bad : {"./a", "A=./a", "=./a", "a=", "a= ", "a b=./a"})
     CHECK(serve({"--engine", bad}).mistake() ==
           "gamehub: --engine is \"" + std::string{bad} + "\": " + wanted);
   CHECK(serve({"--engine", "a=./a", "--engine", "a=./b"}).mistake() ==
         std::string{"gamehub: --engine is \"a=./b\": "} + wanted);
+  std::vector<std::string> many;
+  for (std::size_t i = 0; i <= programs_max; ++i)
+    many.insert(many.end(), {"--engine", "a" + std::to_string(i) + "=./a"});
+  CHECK(serve(many).mistake() == std::string{"gamehub: --engine is \"a32=./a\": "} + wanted);
 }
 
 TEST_CASE("settings: bots are called where that is allowed, for so long") {

@@ -1,6 +1,7 @@
 #include "hub/server/isolated_engines.hpp"
 
 #include "engines/host/loader.hpp"
+#include "engines/process/process_engine.hpp"
 #include "engines/process/program.hpp"
 #include "hub/base/usage_error.hpp"
 
@@ -13,6 +14,9 @@ namespace {
 
 using engines::host::engine_failure;
 using found = std::variant<engines::host::engine, std::string>;
+
+// Otherwise programs that the settings allow would be refused.
+static_assert(config::programs_max <= engines::process::process_engines_max);
 
 }  // namespace
 
