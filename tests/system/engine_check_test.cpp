@@ -190,7 +190,7 @@ TEST_CASE("engine_check: plays with the options that it is given") {
 
 TEST_CASE("engine_check: mistakes of a person are one sentence and exit code 2") {
   check_engine_mistake({"./nowhere.so"}, "./nowhere.so: there is no such file");
-  check_engine_mistake({"chess"}, "there is no engine and no file chess: give connect-four, ");
+  check_engine_mistake({"chess"}, "there is no engine and no file chess: give backgammon, ");
   check_engine_mistake({"/dev/null"}, "/dev/null");
   check_engine_mistake({}, "ENGINE is missing: give the file of a plugin");
   check_engine_mistake({"tictactoe", "--seeds", "0"},
