@@ -112,7 +112,8 @@ test("a draw of three stands until all have accepted it, who has is asked no mor
 });
 
 test("of three, who ran out of time takes the seat again, and nobody offers a draw meanwhile", async () => {
-  const quick = await Hub.start("--turn-seconds", 2);
+  // The others run out of time, too: there are two more turns to look at the page and to come back.
+  const quick = await Hub.start("--turn-seconds", 8);
   try {
     const [ann, ben] = await three(quick, "Ada", "Bert", "Cyd");
     await ben.page.locator(".player.substituted", {hasText: "Ada"}).waitFor();

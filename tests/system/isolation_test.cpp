@@ -275,7 +275,7 @@ TEST_CASE("isolation: an engine that is not there is the operator's mistake") {
     if (*more != '\0') words.emplace_back(more);
     const auto got = run({words, {}});
     CHECK(got.exit_code == 2);
-    CHECK(got.errors.find("--isolate: there is no engine \"chess\"; give one of connect-four, ") !=
+    CHECK(got.errors.find("--isolate: there is no engine \"chess\"; give one of backgammon, ") !=
           got.errors.npos);
   }
 }

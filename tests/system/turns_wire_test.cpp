@@ -191,7 +191,7 @@ TEST_CASE("turns wire: a connect that names no known game is answered within a s
     return said;
   };
   CHECK(error(R"(,"supported_games":["tic-tac-toe"])")
-            .starts_with("unknown-game: tic-tac-toe; there are connect-four, "));
+            .starts_with("unknown-game: tic-tac-toe; there are backgammon, "));
   CHECK(error(R"(,"supported_games":["a","b"])").ends_with("tictactoe"));
   CHECK(error("").starts_with("malformed: supported_games is missing; there are "));
   CHECK(error(R"(,"supported_games":"tictactoe")")
