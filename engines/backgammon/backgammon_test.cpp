@@ -2,6 +2,7 @@
 #include "engines/host/engine.hpp"
 #include "tests/contract/engine_contract.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/played_match.hpp"
 
 #include <algorithm>
 #include <array>
@@ -10,7 +11,6 @@
 #include <map>
 #include <optional>
 #include <set>
-#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,34 +18,12 @@
 namespace gamehub::engines::backgammon {
 namespace {
 
+using tests::legal;
+using tests::mover;
+using tests::play;
+using tests::view;
+
 host::match start() { return std::get<host::match>(tests::built_in("backgammon").create("")); }
-
-int mover(const host::match& m) { return m.at_chance() ? chance : m.to_move() == only(0) ? 0 : 1; }
-
-// Plays words, for chance or the player to move. Returns the first refusal with its word, or "".
-std::string play(host::match& m, const std::string& words) {
-  std::istringstream all{words};
-  for (std::string word; all >> word;) {
-    const auto read = m.from_text(mover(m), word);
-    const char* why = read.reason != nullptr ? read.reason : m.apply(mover(m), read.value);
-    if (why != nullptr) return word + ": " + why;
-  }
-  return {};
-}
-
-std::string legal(const host::match& m) {
-  std::vector<action> all;
-  m.legal_actions(mover(m), all);
-  std::string out;
-  for (const auto a : all) out += (out.empty() ? "" : " ") + m.to_text(a);
-  return out;
-}
-
-std::string view(const host::match& m) {
-  std::string out;
-  m.view_json(spectator, out);
-  return out;
-}
 
 // The checkers of both players as the view has them.
 std::string checkers_of(const host::match& m) {

@@ -1,6 +1,7 @@
 #include "engines/host/engine.hpp"
 #include "tests/contract/engine_contract.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/played_match.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -11,6 +12,11 @@
 namespace gamehub::engines::battleship {
 namespace {
 
+using tests::legal;
+using tests::mover;
+using tests::play;
+using tests::view;
+
 // The ships of each player lie in the first rows, from the left: rows 1 to 5 of X, 6 to 10 of O.
 constexpr const char* placed =
     "a1 e1 a2 d2 a3 c3 a4 c4 a5 b5 "
@@ -18,37 +24,10 @@ constexpr const char* placed =
 
 host::match start() { return std::get<host::match>(tests::built_in("battleship").create("")); }
 
-int mover(const host::match& m) { return m.at_chance() ? chance : m.to_move() == only(0) ? 0 : 1; }
-
-// Plays words, for chance or the player to move. Returns the first refusal with its word, or "".
-std::string play(host::match& m, const std::string& words) {
-  std::istringstream all{words};
-  for (std::string word; all >> word;) {
-    const auto read = m.from_text(mover(m), word);
-    const char* why = read.reason != nullptr ? read.reason : m.apply(mover(m), read.value);
-    if (why != nullptr) return word + ": " + why;
-  }
-  return {};
-}
-
 host::match after(const std::string& words) {
   auto m = start();
   REQUIRE(play(m, words).empty());
   return m;
-}
-
-std::string legal(const host::match& m) {
-  std::vector<action> all;
-  m.legal_actions(mover(m), all);
-  std::string out;
-  for (const auto a : all) out += (out.empty() ? "" : " ") + m.to_text(a);
-  return out;
-}
-
-std::string view(const host::match& m, int viewer) {
-  std::string out;
-  m.view_json(viewer, out);
-  return out;
 }
 
 // A row of the board, counted from 0.

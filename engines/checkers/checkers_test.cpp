@@ -2,6 +2,7 @@
 #include "engines/host/engine.hpp"
 #include "tests/contract/engine_contract.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/played_match.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -14,9 +15,10 @@
 namespace gamehub::engines::checkers {
 namespace {
 
-host::match start() { return std::get<host::match>(tests::built_in("checkers").create("")); }
+using tests::board;
+using tests::mover;
 
-int mover(const host::match& m) { return m.to_move() == only(0) ? 0 : 1; }
+host::match start() { return std::get<host::match>(tests::built_in("checkers").create("")); }
 
 // The cell of a name such as "c6": the column, then the row from the top.
 action cell(std::string_view name) { return (name[1] - '1') * 8 + (name[0] - 'a'); }
@@ -38,12 +40,6 @@ std::string legal(const host::match& m) {
     out += static_cast<char>('a' + a % 8);
     out += static_cast<char>('1' + a / 8);
   }
-  return out;
-}
-
-std::string board(const host::match& m) {
-  std::string out;
-  m.glyphs(spectator, out);
   return out;
 }
 
@@ -125,7 +121,7 @@ TEST_CASE("checkers: a turn is the choice of a piece and its way") {
 }
 
 TEST_CASE("checkers: who can capture must, and chooses which") {
-  auto m = begin(
+  constexpr auto picture =
       "--------"
       "--------"
       "---O----"
@@ -133,19 +129,10 @@ TEST_CASE("checkers: who can capture must, and chooses which") {
       "--------"
       "------O-"
       "---X----"
-      "--------",
-      {});
+      "--------";
+  auto m = begin(picture, {});
   CHECK(legal(m) == "c4 e4");
-  auto other = begin(
-      "--------"
-      "--------"
-      "---O----"
-      "--X-X---"
-      "--------"
-      "------O-"
-      "---X----"
-      "--------",
-      {.moves = 1});
+  auto other = begin(picture, {.moves = 1});
   CHECK(legal(other) == "d3");
   CHECK(play(other, "g6") == "g6: must-capture");
   CHECK(play(other, "d3") == "");

@@ -2,6 +2,7 @@
 #include "engines/host/engine.hpp"
 #include "tests/contract/engine_contract.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/played_match.hpp"
 
 #include <array>
 #include <string>
@@ -9,6 +10,10 @@
 
 namespace gamehub::engines::hex {
 namespace {
+
+using tests::board;
+using tests::mover;
+using tests::view;
 
 std::string sized(int side, bool swap) {
   return "{\"side\":" + std::to_string(side) + ",\"swap\":" + (swap ? "true" : "false") + "}";
@@ -18,26 +23,12 @@ host::match start(const std::string& options = "") {
   return std::get<host::match>(tests::built_in("hex").create(options));
 }
 
-int mover(const host::match& m) { return m.to_move() == only(0) ? 0 : 1; }
-
 host::match after(host::match m, const std::vector<action>& cells) {
   for (const auto cell : cells) {
     INFO(cell);
     REQUIRE(m.apply(mover(m), cell) == nullptr);
   }
   return m;
-}
-
-std::string board(const host::match& m) {
-  std::string out;
-  m.glyphs(spectator, out);
-  return out;
-}
-
-std::string view(const host::match& m) {
-  std::string out;
-  m.view_json(spectator, out);
-  return out;
 }
 
 TEST_CASE("hex: keeps the engine contract") {

@@ -2,6 +2,7 @@
 #include "engines/host/engine.hpp"
 #include "tests/contract/engine_contract.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/played_match.hpp"
 
 #include <optional>
 #include <string>
@@ -10,9 +11,11 @@
 namespace gamehub::engines::othello {
 namespace {
 
-host::match start() { return std::get<host::match>(tests::built_in("othello").create("")); }
+using tests::board;
+using tests::mover;
+using tests::view;
 
-int mover(const host::match& m) { return m.to_move() == only(0) ? 0 : 1; }
+host::match start() { return std::get<host::match>(tests::built_in("othello").create("")); }
 
 // The cell of a name such as "e6": the column, then the row from the top.
 action cell(std::string_view name) { return (name[1] - '1') * 8 + (name[0] - 'a'); }
@@ -25,18 +28,6 @@ host::match after(const std::vector<const char*>& names) {
     REQUIRE(m.apply(mover(m), cell(name)) == nullptr);
   }
   return m;
-}
-
-std::string board(const host::match& m) {
-  std::string out;
-  m.glyphs(spectator, out);
-  return out;
-}
-
-std::string view(const host::match& m) {
-  std::string out;
-  m.view_json(spectator, out);
-  return out;
 }
 
 // A position from its picture and who is to move, as saved bytes.

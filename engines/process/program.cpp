@@ -1,6 +1,7 @@
 #include "engines/process/program.hpp"
 
 #include "hub/base/child_process.hpp"
+#include "hub/base/text.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -19,13 +20,7 @@ namespace {
 
 constexpr std::size_t file_bytes_max = 64 * 1024;
 
-bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
-
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
-  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
-  return text;
-}
+constexpr std::string_view blanks = " \t\r";
 
 int refuse(const std::string& why) {
   std::cerr << why << std::endl;
@@ -51,16 +46,12 @@ int execute(std::vector<std::string> words) {
   return refuse(words[0] + " can't be started (" + std::generic_category().message(errno) + ")");
 }
 
-bool is_id_character(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
-}
-
 }  // namespace
 
 std::string_view id_in(std::string_view what) {
   const auto equals = what.find('=');
   const auto id = what.substr(0, equals == what.npos ? 0 : equals);
-  return std::all_of(id.begin(), id.end(), is_id_character) ? id : std::string_view{};
+  return std::all_of(id.begin(), id.end(), base::is_id_character) ? id : std::string_view{};
 }
 
 std::string text_of(const std::filesystem::path& plugin) {
@@ -92,7 +83,7 @@ std::variant<std::vector<std::string>, std::string> words_of(std::string_view co
       quote = c;
       if (!inside) out.emplace_back();
       inside = true;
-    } else if (quote == 0 && is_blank(c)) {
+    } else if (quote == 0 && blanks.find(c) != blanks.npos) {
       inside = false;
     } else {
       if (!inside) out.emplace_back();
@@ -109,17 +100,17 @@ engine_file read_engine_file(std::string_view text) {
   engine_file out;
   for (std::size_t begin = 0, number = 1; begin <= text.size(); ++number) {
     const auto end = std::min(text.find('\n', begin), text.size());
-    const auto line = trimmed(text.substr(begin, end - begin));
+    const auto line = base::trimmed(text.substr(begin, end - begin), blanks);
     begin = end + 1;
     if (line.empty() || line.front() == '#') continue;
     const auto equals = line.find('=');
-    const auto name = trimmed(line.substr(0, equals));
+    const auto name = base::trimmed(line.substr(0, equals), blanks);
     if (equals == line.npos || name != "command" || !out.command.empty()) {
       out.wrong = "line " + std::to_string(number) +
                   " is not the one setting of such a file: write command = python3 mygame.py";
       return out;
     }
-    out.command = trimmed(line.substr(equals + 1));
+    out.command = base::trimmed(line.substr(equals + 1), blanks);
   }
   const auto words = words_of(out.command);
   if (const auto* wrong = std::get_if<std::string>(&words)) out.wrong = *wrong;

@@ -20,8 +20,8 @@ bool is_program(std::string_view what);
 // Returns the id in "ID=COMMAND"; empty for all other texts.
 std::string_view id_in(std::string_view what);
 
-// Returns the text by which a process of any folder finds the program or the plugin: that of
-// "ID=COMMAND", else the absolute path.
+// Returns the name of a program or a plugin that a process in any folder can open: "ID=COMMAND"
+// itself, or the absolute path.
 std::string text_of(const std::filesystem::path& plugin);
 
 // Returns a sentence if the engine of a program has another id than "ID=COMMAND" says.

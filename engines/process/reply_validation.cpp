@@ -2,6 +2,7 @@
 
 #include "engines/host/display_text.hpp"
 #include "engines/json.hpp"
+#include "hub/base/text.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -102,9 +103,7 @@ std::string text_fault(const query_result& a, const query& q, const state_summar
 
 bool is_reason(std::string_view word) {
   return !word.empty() && word.size() <= reason_bytes_max &&
-         std::all_of(word.begin(), word.end(), [](char c) {
-           return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
-         });
+         std::all_of(word.begin(), word.end(), base::is_id_character);
 }
 
 std::string validate(const description& d) {

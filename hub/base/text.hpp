@@ -14,6 +14,11 @@ namespace gamehub::base {
 constexpr char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c; }
 std::string lower(std::string_view);
 
+// True for the characters of words that are ids: of engines, of reasons of a refusal.
+constexpr bool is_id_character(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
+}
+
 // True if the texts differ at most in the case of letters. Requires: `in_lower` has no capital
 // letter.
 bool same_letters(std::string_view text, std::string_view in_lower);

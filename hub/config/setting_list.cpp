@@ -2,6 +2,7 @@
 
 #include "hub/base/address.hpp"
 #include "hub/base/host_name.hpp"
+#include "hub/base/text.hpp"
 #include "hub/core/player_name.hpp"
 
 #include <algorithm>
@@ -14,9 +15,7 @@ using std::chrono::milliseconds;
 using std::chrono::seconds;
 
 bool is_engine_id(std::string_view text) {
-  return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
-  });
+  return !text.empty() && std::all_of(text.begin(), text.end(), base::is_id_character);
 }
 
 bool is_network(std::string_view text) { return base::read_network(text).has_value(); }
