@@ -72,6 +72,11 @@ inline constexpr int result_count = 5;
 enum class effort : std::uint8_t { at_once, full, hurried, random };
 inline constexpr int effort_count = 4;
 
+// Why time of a turn was not charged to its player: a loop was late, the prompt or the move waited
+// for the journal, or the hub was restarted or another one took the game over.
+enum class credit_cause : std::uint8_t { loop, journal, restart };
+inline constexpr int credit_cause_count = 3;
+
 struct engine_cells {
   cell games_started;
   std::array<std::array<cell, end_reason_count>, result_count> games_finished;
@@ -146,6 +151,7 @@ struct loop_cells {
   cell journal_commits;
   cell players_gone, players_back;  // reports to games
   std::array<cell, leave_cause_count> substitutions;
+  std::array<cell, credit_cause_count> clock_credits;  // microseconds
 };
 
 // All cells of one loop. Engines and protocols have the numbers of the catalog.

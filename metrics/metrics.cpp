@@ -168,6 +168,15 @@ class exposition::collector : public prometheus::Collectable {
       substitutions.add({{"cause", word}},
                         sum([=](const cells& c) -> auto& { return c.loop.substitutions[i]; }));
     }
+    family credits{
+        out, "gamehub_clock_credit_seconds_total",
+        "Time of turns that was not charged to players because the hub was late, by why.",
+        MetricType::Counter};
+    constexpr std::array causes{"loop", "journal", "restart"};
+    static_assert(causes.size() == credit_cause_count);
+    for (std::size_t i = 0; i < causes.size(); ++i)
+      credits.add({{"cause", causes[i]}}, 1e-6 * static_cast<double>(sum([=
+      ](const cells& c) -> auto& { return c.loop.clock_credits[i]; })));
   }
 
   void collect_games(const engine_names& engines, std::vector<MetricFamily>& out) const {

@@ -178,6 +178,16 @@ TEST_CASE("metrics: count substitutions by their cause") {
   CHECK(h.has("gamehub_substitutions_total{cause=\"banned\"} 0"));
 }
 
+TEST_CASE("metrics: count the time that was credited to players in seconds, by its cause") {
+  hub h;
+  h.one.loop.clock_credits[static_cast<std::size_t>(credit_cause::loop)].add(1'500'000);
+  h.two.loop.clock_credits[static_cast<std::size_t>(credit_cause::loop)].add(1'000'000);
+  h.two.loop.clock_credits[static_cast<std::size_t>(credit_cause::restart)].add(3'000'000);
+  CHECK(h.has("gamehub_clock_credit_seconds_total{cause=\"loop\"} 2.5"));
+  CHECK(h.has("gamehub_clock_credit_seconds_total{cause=\"journal\"} 0"));
+  CHECK(h.has("gamehub_clock_credit_seconds_total{cause=\"restart\"} 3"));
+}
+
 TEST_CASE("metrics: show usual ends at zero and unusual ones when they occur") {
   hub h;
   const std::string usual =

@@ -17,8 +17,18 @@ namespace gamehub::actors::game {
 
 namespace {
 
-// The numbers of timer_up.
-constexpr std::uint64_t turn_timer = 0, rejoin_timer = 1;
+// What a turn that a restart interrupted has left at least, unless it had less: the player has to
+// come back, and may have sent a move that was lost.
+constexpr std::chrono::seconds least_after_restart{5};
+
+// Returns the clock of a game of the journal.
+clock_rule clock_of(const std::vector<journal::record>& log, const clock_rule& otherwise) {
+  if (log.front().text.empty()) return otherwise;
+  const auto found = read_clock(log.front().text);
+  const auto* rule = std::get_if<clock_rule>(&found);
+  // Only another version has written another text: its game goes on with the clock of this hub.
+  return rule == nullptr ? otherwise : *rule;
+}
 
 metrics::result result_of(const outcome& o) {
   if (o.draw()) return metrics::result::draw;
@@ -55,9 +65,10 @@ std::vector<table::table_seat> seats_of(const std::vector<game_player>& players)
 
 game::game(caf::actor_config& config, game_setup& setup, game_id id, std::uint16_t engine,
            std::string options, engines::host::match match, std::vector<game_player> players,
-           bool closed)
+           const clock_rule& clock, bool closed)
     : typed_loop_actor(config),
       setup_(setup),
+      clock_(clock),
       table_(id, setup.directory->engines[engine].rules, std::move(match), seats_of(players)),
       engine_(engine),
       opening_(std::make_unique<opening>()) {
@@ -68,6 +79,7 @@ game::game(caf::actor_config& config, game_setup& setup, game_id id, std::uint16
     opening_->joins.push_back(std::move(p.join));
   }
   finished_seats_ = table_.engine_seats();
+  if (clock_.has_store()) table_.use_clocks(clock_);
   GAMEHUB_REQUIRE(!players_.empty());
 }
 
@@ -75,6 +87,7 @@ game::game(caf::actor_config& config, game_setup& setup, game_id id, std::uint16
            restored_game_state was)
     : typed_loop_actor(config),
       setup_(setup),
+      clock_(clock_of(was.records, setup.clock)),
       table_(id, setup.directory->engines[engine].rules, std::move(was.match),
              std::move(was.seats)),
       players_(table_.seats().size()),
@@ -82,12 +95,18 @@ game::game(caf::actor_config& config, game_setup& setup, game_id id, std::uint16
       interruption_(std::make_unique<interruption>()),
       first_move_(std::make_unique<first_move>()) {
   announced_ = true;
+  if (clock_.has_store()) table_.use_clocks(clock_);
   table_.restore(was.records);
+  if (auto* clocks = table_.clocks()) clocks->charge(was.turn_lasted, least_after_restart);
   gate_.appended(was.records.back().number);
   gate_.committed(was.records.back().number);
   interruption_->away = all_seats() & ~table_.unattended();
   interruption_->turn = table_.turn();
-  interruption_->turn_lasted = was.turn_lasted;
+  const auto turn_time = clock_.turn_time();
+  interruption_->turn_lasted = std::clamp<std::chrono::milliseconds>(
+      was.turn_lasted, std::chrono::milliseconds{0},
+      turn_time - std::min<std::chrono::milliseconds>(turn_time, least_after_restart));
+  interruption_->since = was.down_since;
   finished_seats_ = all_seats();
 }
 
@@ -137,13 +156,15 @@ void game::on_begin() {
   }
   const auto& rules = setup_.directory->engines[engine_].rules;
   const auto with = std::move(opening_);
-  auto terms = std::make_shared<const game_terms>(
-      game_terms{rules.version_text(), with->options, setup_.turn_time, kinds_of(with->joins)});
+  auto terms = std::make_shared<const game_terms>(game_terms{
+      rules.version_text(), with->options, clock_.turn_time(), kinds_of(with->joins), own_clock()});
   setup_.log->open({table_.id(), std::string{rules.id()}, rules.version_text(),
                     std::move(with->options), owning_loop().wall_now()});
   setup_.scratch.terms = std::move(terms);
-  update_table(no_seat, {},
-               [&] { table_.open(with->joins, *setup_.random, setup_.scratch, with->closed); });
+  update_table(no_seat, {}, [&] {
+    table_.open(with->joins, *setup_.random, setup_.scratch, with->closed,
+                own_clock() ? to_text(clock_) : "");
+  });
   announced_ = true;
   if (const auto deferred = std::move(deferred_))
     for (auto& what : *deferred) what();
@@ -175,6 +196,10 @@ void game::play(runtime::play_request& m) {
   for (const auto& p : players_) p.prefetch();
   const auto before = gate_.appended();
   m.receipt.stages.taken_up = elapsed_us(m.receipt.received, owning_loop().now());
+  // While the turn is another one's, too, only its timer ends it: that one's move may be on its
+  // way.
+  if (m.receipt.received > deadline_ && table_.awaited() == only(m.seat))
+    check_time(m.receipt.received);
   update_table(m.seat, m.receipt, [&] {
     table_.play(m.seat, m.receipt, std::move(m.what), *setup_.random, setup_.scratch);
   });
@@ -244,10 +269,10 @@ void game::on_resend(const runtime::resend_request& m) {
   table_.set_last_seen(m.seat, owning_loop().wall_now());
   // From the log, so that a game keeps no copy.
   const auto logged = logged_metadata();
-  setup_.scratch.terms =
-      logged ? std::make_shared<const game_terms>(game_terms{
-                   logged->engine_version, logged->options, setup_.turn_time, logged->kinds})
-             : nullptr;
+  setup_.scratch.terms = logged ? std::make_shared<const game_terms>(
+                                      game_terms{logged->engine_version, logged->options,
+                                                 clock_.turn_time(), logged->kinds, logged->clock})
+                                : nullptr;
   update_table(m.seat, {m.client, {}}, [&] {
     table_.resend_position(m.seat, m.form, setup_.scratch, m.features);
     for (auto& n : setup_.scratch.outbound)
@@ -305,6 +330,14 @@ void game::on_player_back(seat_index seat) {
   if (interruption_->away != 0) return end_interrupted();
   owning_loop().timers().cancel(interruption_->deadline);
   const auto was = std::exchange(interruption_, nullptr);
+  // The wall clock may have been set back meanwhile.
+  const auto waited = std::chrono::duration_cast<std::chrono::microseconds>(
+      owning_loop().now() - was->ends + setup_.rejoin_time);
+  if (clock_)
+    count_credit(
+        metrics::credit_cause::restart,
+        std::max<std::chrono::microseconds>(owning_loop().wall_now() - was->since, waited));
+  if (auto* clocks = table_.clocks()) clocks->resume(owning_loop().now());
   update_turn_timer(table_.turn() == was->turn ? was->turn_lasted : std::chrono::milliseconds{0});
   // An engine seat may be to move.
   if (table_.engine_seats() != 0)
@@ -441,6 +474,7 @@ void game::commit() {
   if (!d.records.empty()) append(d);
   // Count before sending, so that a client that receives the end finds it in the metrics.
   if (table_.over()) count_end();
+  if (d.credited.count() > 0) count_credit(metrics::credit_cause::loop, d.credited);
   for (auto& n : d.outbound)
     if (auto& of = n.what.answers; of.stages.taken_up != 0)
       of.stages.decided = elapsed_us(of.received, owning_loop().clock());
@@ -495,8 +529,17 @@ void game::on_committed(journal::record_number upto) {
   send_to_players(setup_.scratch.outbound);
   setup_.scratch.clear();
   // The player to move has received the prompt only now.
-  if (!gate_.has_pending() && std::exchange(prompt_held_, false) && turn_timer_)
-    deadline_ = owning_loop().now() + setup_.turn_time;
+  if (!gate_.has_pending() && std::exchange(prompt_held_, false)) {
+    const auto now = owning_loop().now();
+    if (auto* clocks = table_.clocks()) {
+      count_credit(metrics::credit_cause::journal, clocks->postpone(now));
+      find_deadline();
+    } else if (turn_timer_) {
+      const auto before = std::exchange(deadline_, now + clock_.turn_time());
+      count_credit(metrics::credit_cause::journal,
+                   std::chrono::duration_cast<std::chrono::microseconds>(deadline_ - before));
+    }
+  }
   if (spectators_) publish_updates();
   if (gate_.has_pending()) return;
   drop_finished_players();
@@ -636,7 +679,7 @@ void game::answer_snapshot(runtime::snapshot_query& query) {
   if (failed) report(*failed);
   found.clock = clock();
   if (!table_.over()) {
-    found.turn_time = setup_.turn_time;
+    found.turn_time = clock_.turn_time();
     found.away = absences();
   }
   if (turn_timer_)
@@ -646,47 +689,15 @@ void game::answer_snapshot(runtime::snapshot_query& query) {
   query.answer(std::move(found));
 }
 
-void game::update_turn_timer(std::chrono::milliseconds lasted) {
-  if (setup_.turn_time.count() == 0 || interruption_) return;
-  if (table_.over()) {
-    owning_loop().timers().cancel(std::exchange(turn_timer_, {}));
-    return;
-  }
-  if (table_.turn() == timed_turn_) return;
-  timed_turn_ = table_.turn();
-  prompt_held_ = gate_.has_pending();
-  deadline_ = owning_loop().now() + setup_.turn_time -
-              std::min<std::chrono::milliseconds>(lasted, setup_.turn_time);
-  // One timer per game: it is set again when it expires early, not at every move.
-  if (!turn_timer_) arm_turn_timer();
-}
-
-table::transition::clock_reading game::read_clock() const {
-  using std::chrono::milliseconds;
-  const milliseconds all = setup_.turn_time;
-  if (all.count() == 0) return {};
-  const auto now = owning_loop().now();
-  if (interruption_)
-    return {now, all, all - std::min(interruption_->turn_lasted, all), interruption_->turn, false};
-  const auto left = std::chrono::duration_cast<milliseconds>(deadline_ - now);
-  return {now, all, std::clamp(left, milliseconds{0}, all), timed_turn_, true};
-}
-
-void game::arm_turn_timer() { turn_timer_ = arm_timer(deadline_, turn_timer); }
-
 void game::on_timeout(const runtime::timer_up& m) {
   if (m.number == turn_timer) return on_turn_timeout();
+  if (m.number == confirmed_timer) return on_turn_timeout_confirmed();
   if (!interruption_) return;
   interruption_->deadline = {};
   end_interrupted();
 }
 
-void game::on_turn_timeout() {
-  turn_timer_ = {};
-  if (table_.over() || suspended_) return;
-  // A turn whose prompt waits for the journal does not expire.
-  if (gate_.has_pending()) deadline_ = owning_loop().now() + setup_.turn_time;
-  if (owning_loop().now() < deadline_) return arm_turn_timer();
+void game::end_turn_by_clock() {
   update_table(no_seat, {},
                [this] { table_.on_turn_expired(timed_turn_, *setup_.random, setup_.scratch); });
 }

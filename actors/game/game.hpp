@@ -11,6 +11,7 @@
 #include "actors/table/commit_gate.hpp"
 #include "actors/table/engine_directory.hpp"
 #include "actors/table/table.hpp"
+#include "hub/core/clock_rule.hpp"
 #include "hub/journal/journal.hpp"
 
 #include <atomic>
@@ -29,7 +30,7 @@ struct game_setup {
   const table::engine_directory* directory = nullptr;
   journal::journal* log = nullptr;
   base::random_source* random = nullptr;
-  std::chrono::seconds turn_time{0};    // zero: no limit
+  clock_rule clock;                     // of games whose log has none
   std::chrono::seconds rejoin_time{0};  // after a restart
   table::transition scratch;            // used by the game whose message is being handled
   runtime::search_executor* searcher =
@@ -54,13 +55,14 @@ struct restored_game_state {
   std::vector<journal::record> records;
   // Duration of the current turn until the hub stopped.
   std::chrono::milliseconds turn_lasted{0};
+  base::wall_time down_since{};  // when it stopped
 };
 
 class game : public runtime::typed_loop_actor<runtime::game_actor> {
  public:
   // Opens a new game. There is at least one player, and as many players as the match has.
   game(caf::actor_config&, game_setup&, game_id, std::uint16_t engine, std::string options,
-       engines::host::match, std::vector<game_player>, bool closed = false);
+       engines::host::match, std::vector<game_player>, const clock_rule&, bool closed = false);
   // Resumes a game of the journal. Its players have not reconnected yet: each seat whose player can
   // reconnect receives a reserve_seat after begin_game.
   game(caf::actor_config&, game_setup&, game_id, std::uint16_t engine, restored_game_state);
@@ -74,6 +76,8 @@ class game : public runtime::typed_loop_actor<runtime::game_actor> {
 
  private:
   static constexpr seat_index no_seat = -1;
+  // The numbers of timer_up.
+  static constexpr std::uint64_t turn_timer = 0, rejoin_timer = 1, confirmed_timer = 2;
 
   // The session of a seat; empty: an engine's, or the player is gone.
   struct connected_session {
@@ -122,6 +126,27 @@ class game : public runtime::typed_loop_actor<runtime::game_actor> {
   void notify_suspended();
   void on_timeout(const runtime::timer_up&);
   void on_turn_timeout();
+  void on_turn_timeout_confirmed();
+  // A move that was received in time may be on its way from another loop: asks these loops, and
+  // then sends this game a timer_up.
+  void confirm_turn_timeout();
+  // True if a player's time is up at that moment.
+  bool is_out_of_time(base::instant) const;
+  // True if the present turn can end by the clock now.
+  bool runs_out() const;
+  // A move was received after the time of its turn: ends the turn, unless the hub was late.
+  void check_time(base::instant received);
+  void end_turn_by_clock();
+  // Returns the time in which the loops of the game and of the player were late.
+  std::chrono::microseconds late(seat_index, base::instant from, base::instant to) const;
+  hub_lateness lateness() const;
+  // The same for the turn of the players that are to move, whose clock is that of the turn.
+  std::chrono::microseconds late_in_turn(base::instant to) const;
+  // The clock if the log has it: it is another one than the hub's time for each turn.
+  std::optional<clock_rule> own_clock() const {
+    return clock_ == setup_.clock ? std::nullopt : std::optional{clock_};
+  }
+  void count_credit(metrics::credit_cause, std::chrono::microseconds);
   void on_committed(journal::record_number);
   void on_search_result(const runtime::search_result&);
 
@@ -149,6 +174,8 @@ class game : public runtime::typed_loop_actor<runtime::game_actor> {
   void send_to_players(std::vector<table::transition::outbound_event>&);
   // Sets the timer of the current turn, which has lasted for `lasted` already.
   void update_turn_timer(std::chrono::milliseconds lasted = {});
+  // Sets `deadline_` to the end of the turn that begins now.
+  void find_deadline(std::chrono::milliseconds lasted = {});
   void arm_turn_timer();
   void count_end();
   void count_substitution(std::string_view cause);
@@ -175,6 +202,7 @@ class game : public runtime::typed_loop_actor<runtime::game_actor> {
   }
 
   game_setup& setup_;
+  const clock_rule clock_;
   table::table table_;
   table::commit_gate gate_;
   std::vector<connected_session> players_;
@@ -191,6 +219,7 @@ class game : public runtime::typed_loop_actor<runtime::game_actor> {
     seat_set away = 0;
     std::uint64_t turn = 0;
     std::chrono::milliseconds turn_lasted{0};
+    base::wall_time since{};
     base::timers::token deadline;
     base::instant ends{};
   };

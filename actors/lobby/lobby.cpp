@@ -256,6 +256,7 @@ void lobby::place_seek(runtime::seek_request& m, std::vector<queue_key> keys,
   });
   if (m.what.reserve_game || !invitation.empty()) rules_of_seeks().add_board(m, awaited, answer);
   answer.seats = static_cast<std::uint16_t>(seats);
+  if (awaited.clock != setup_.games->front().clock) answer.clock = awaited.clock;
   const auto game = assign_games(m, awaited, answer, found, std::get<game_id>(shared));
   // The reply is sent first, so that it arrives before the game.
   const bool begins = answer.begins;
@@ -384,6 +385,7 @@ game_id lobby::reserve(const runtime::seek_request& m, const queue_key& what,
   metadata->reserved_for = parties_.reserved_for(m);
   metadata->closed = what.closed;
   metadata->opened = owning_loop().wall_now();
+  metadata->clock = answer.clock;
   waiting_.add({m.player,
                 seat,
                 what,
@@ -511,9 +513,10 @@ void lobby::open_table(pairing& plan) {
   const auto id = plan.game ? plan.game : game_id{setup_.game_ids->next()};
   carry_out(offers_.begin(plan.players, id));
   auto& at = loop_for(rules, *where);
-  auto table = runtime::spawn_on<game::game>(
-      at, (*setup_.games)[static_cast<std::size_t>(at.index())], id, engine,
-      std::move(plan.queue.options), std::move(*match), players, plan.queue.closed);
+  auto table =
+      runtime::spawn_on<game::game>(at, (*setup_.games)[static_cast<std::size_t>(at.index())], id,
+                                    engine, std::move(plan.queue.options), std::move(*match),
+                                    players, plan.queue.clock, plan.queue.closed);
   for (std::size_t i = 0; i < players.size(); ++i)
     if (players[i].session)
       send(players[i].session, runtime::seated{table, id, engine, static_cast<seat_index>(i)});

@@ -40,6 +40,7 @@ struct lobby_setup {
   id_pool* game_ids = nullptr;
   journal::journal* log = nullptr;
   std::uint32_t games_max = 0;
+  const clock_policy* clocks = nullptr;
   const ban_list* rules = nullptr;        // null: no bans
   early_requests::may_arrive may_arrive;  // any thread may call it
   // Spawns the session of a player of a restored game.
@@ -175,7 +176,9 @@ class lobby : public runtime::typed_loop_actor<runtime::lobby_actor> {
   // Returns true if the request was moved to the loop of an engine process, which sends it back.
   bool query_isolated_engine(runtime::seek_request&);
   // Reads what seeks ask for.
-  seek_rules rules_of_seeks() const { return {*setup_.directory, matches_, owning_loop()}; }
+  seek_rules rules_of_seeks() const {
+    return {*setup_.directory, matches_, *setup_.clocks, owning_loop()};
+  }
   engines::level pairing_level(const pairing&) const;
   // Returns why the player can't offer or accept the rematch that it asks for, or nothing. Until
   // its party is resolved, the other players are not known.

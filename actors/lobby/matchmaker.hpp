@@ -66,6 +66,8 @@ class matchmaker {
   static constexpr std::size_t retries_per_call_max = 32;
   // The waiting tables of three seats or more that a player who fits none of them is tried at.
   static constexpr std::size_t tables_tried_max = 8;
+  // The clocks that a player who is asked for by name looks at for challengers, in one call.
+  static constexpr std::size_t clocks_tried_max = 64;
 
   explicit matchmaker(std::vector<int> players_needed = {})
       : players_needed_(std::move(players_needed)), waiting_(players_needed_.size(), 0) {}
@@ -117,6 +119,8 @@ class matchmaker {
   bool is_ready(const std::string& name) const { return by_name_.contains(name); }
   // True if it also plays that engine, with whatever options.
   bool is_ready(const std::string& name, std::uint16_t engine) const;
+  // True if that player is ready for the engine, but with other clocks only.
+  bool refuses_clock(const std::string& name, std::uint16_t engine, const clock_rule&) const;
 
   // Pairs two players with standing seeks by name, the challenger in the first seat, or returns the
   // refusal. With `only_ask` it only checks and seats no player.
@@ -309,6 +313,8 @@ class matchmaker {
   void play_engine(player_id, std::vector<pairing>&);
   void join_queues(player_id, base::instant now, std::vector<pairing>&);
   void join_queue(player_id, const queue_key&, base::instant now, std::vector<pairing>&);
+  // True if the seek, which is by name, is for games of this queue.
+  static bool plays(const open_seek&, const queue_key&);
   // Pair challengers with the player of that name, in both orders of arrival.
   void pair_with_named(player_id, const queue_key&, base::instant now, std::vector<pairing>&);
   void pair_with_challengers(player_id, const queue_key&, base::instant now, std::vector<pairing>&);

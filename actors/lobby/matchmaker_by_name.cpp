@@ -7,12 +7,37 @@
 
 namespace gamehub::actors::lobby {
 
+namespace {
+
+queue_key with_clock(queue_key key, const clock_rule& clock) {
+  key.clock = clock;
+  return key;
+}
+
+}  // namespace
+
 bool matchmaker::is_ready(const std::string& name, std::uint16_t engine) const {
   const auto bot = by_name_.find(name);
   if (bot == by_name_.end()) return false;
   const auto& queues = seeks_.at(bot->second).what.queues;
   return std::any_of(queues.begin(), queues.end(),
                      [&](const queue_key& each) { return each.engine == engine; });
+}
+
+bool matchmaker::refuses_clock(const std::string& name, std::uint16_t engine,
+                               const clock_rule& clock) const {
+  if (name.empty() || !is_ready(name, engine)) return false;
+  const auto& theirs = seeks_.at(by_name_.find(name)->second).what;
+  return !theirs.any_clock &&
+         std::none_of(theirs.queues.begin(), theirs.queues.end(), [&](const queue_key& each) {
+           return each.engine == engine && each.clock == clock;
+         });
+}
+
+bool matchmaker::plays(const open_seek& theirs, const queue_key& key) {
+  return std::any_of(theirs.queues.begin(), theirs.queues.end(), [&](const queue_key& each) {
+    return each == key || (theirs.any_clock && with_clock(each, key.clock) == key);
+  });
 }
 
 const std::string* matchmaker::missing_bot(const queue_key& key) const {
@@ -28,20 +53,33 @@ void matchmaker::pair_with_named(player_id player, const queue_key& key, base::i
   while (seats_of(key) == 2 && can_open() && has_capacity(player)) {
     const auto named = by_name_.find(seeks_.at(player).what.opponent);
     if (named == by_name_.end() || named->second == player || !has_capacity(named->second)) return;
-    const auto& theirs = seeks_.at(named->second).what.queues;
-    if (std::find(theirs.begin(), theirs.end(), key) == theirs.end()) return;
+    if (!plays(seeks_.at(named->second).what, key)) return;
     seat(key, {player, named->second}, player, now, tables);
   }
 }
 
 void matchmaker::pair_with_challengers(player_id player, const queue_key& key, base::instant now,
                                        std::vector<pairing>& tables) {
-  while (named_seeks_ > 0 && seats_of(key) == 2 && can_open() && has_capacity(player)) {
-    const auto* const q = find_queue(key);
-    if (q == nullptr) return;
-    const auto challenger = first(*q, {}, seeks_.at(player).what.name, 0, last_number, {});
-    if (!challenger) return;
-    seat(key, {challenger->player, player}, player, now, tables);
+  if (named_seeks_ == 0 || seats_of(key) != 2) return;
+  // A copy, because a game may use up the queue.
+  std::vector<queue_key> keys;
+  if (seeks_.at(player).what.any_clock)
+    for (auto at = queues_.lower_bound(with_clock(key, {}));
+         at != queues_.end() && keys.size() < clocks_tried_max &&
+         with_clock(at->first, key.clock) == key;
+         ++at)
+      keys.push_back(at->first);
+  else
+    keys.push_back(key);
+  for (const auto& each : keys) {
+    while (named_seeks_ > 0 && can_open() && has_capacity(player)) {
+      const auto* const q = find_queue(each);
+      if (q == nullptr) break;
+      const auto challenger = first(*q, {}, seeks_.at(player).what.name, 0, last_number, {});
+      if (!challenger) break;
+      seat(each, {challenger->player, player}, player, now, tables);
+    }
+    if (!seeks_.contains(player)) return;
   }
 }
 

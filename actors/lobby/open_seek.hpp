@@ -1,6 +1,7 @@
 // The seek of one player as the matchmaker knows it, and the queues that it is for. Plain values.
 #pragma once
 
+#include "hub/core/clock_rule.hpp"
 #include "hub/core/ids.hpp"
 #include "hub/core/seat_filler.hpp"
 
@@ -23,6 +24,7 @@ struct queue_key {
   int players = 0;      // chosen by the options; 0: the number of the engine
   // Of three seats or more, by seat: who takes it. Empty: players take all seats.
   std::vector<seat_filler> fillers = {};
+  clock_rule clock = {};  // the last member: queues that differ only in it are neighbours
 
   friend auto operator<=>(const queue_key&, const queue_key&) = default;
 };
@@ -43,6 +45,7 @@ struct open_seek {
   // For three seats or more: takes a place at the waiting table with this reported id, whose
   // players play together. Its seat is free.
   game_id table = {};
+  bool any_clock = false;  // only_by_name: also plays with other clocks than those of its queues
 };
 
 }  // namespace gamehub::actors::lobby

@@ -24,6 +24,7 @@ void join(const waiting_games::entry& opened, runtime::seek_request& m, queue_ke
   m.host = opened.by;
   m.what.engines = {opened.metadata->engine};
   m.what.options = {opened.metadata->options};
+  m.what.clock = to_text(opened.queue.clock);
   m.what.games_max = 1;
   m.what.again = m.what.against_engine = m.what.closed = false;
   m.what.opponent.clear();
@@ -89,6 +90,7 @@ std::optional<runtime::seek_result> party_queues::resolve_rematch(runtime::seek_
   m.what.seat = seat_after(mine->seat);
   m.what.engines = {log->header.engine};
   m.what.options = {log->header.options};
+  m.what.clock = log->records.front().text;
   if (count > 2) return resolve_big_rematch(m, seats, party);
   for (const auto& r : seats) {
     const auto other = player_of(r);

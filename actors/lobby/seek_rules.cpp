@@ -39,7 +39,8 @@ open_seek seek_rules::open_seek_of(const runtime::seek_request& m, std::vector<q
   return {m.player,        std::move(keys),         m.what.games_max,
           m.what.again,    m.what.seat_at_once,     m.playing,
           m.what.seat,     plays_against_engine(m), m.name,
-          m.what.opponent, m.what.only_by_name,     table};
+          m.what.opponent, m.what.only_by_name,     table,
+          m.what.any_clock};
 }
 
 void seek_rules::add_board(const runtime::seek_request& m, const queue_key& awaited,
@@ -167,6 +168,15 @@ std::variant<std::vector<queue_key>, runtime::seek_result> seek_rules::queues_fo
       continue;
     }
     key.fillers = fillers_by_seat(m.what.others, m.what.seat.value_or(0), traits.players);
+    auto clock = clocks_.choose(engine.traits.id, m.what.clock);
+    if (auto* wrong = std::get_if<std::string>(&clock))
+      return runtime::seek_result{{}, {}, refusal::bad_clock, std::move(*wrong), m.answers};
+    key.clock = std::get<clock_rule>(clock);
+    if (matches_.refuses_clock(m.what.opponent, engine.kind, key.clock)) {
+      why = refusal::unfit_engine;
+      detail = "is played by " + m.what.opponent + " with another clock only";
+      continue;
+    }
     if (std::find(queues.begin(), queues.end(), key) == queues.end() &&
         queues.size() < limits::seeks_per_player_max)
       queues.push_back(std::move(key));

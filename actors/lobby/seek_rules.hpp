@@ -6,6 +6,7 @@
 #include "actors/runtime/loop.hpp"
 #include "actors/runtime/messages.hpp"
 #include "actors/table/engine_directory.hpp"
+#include "hub/core/clock_policy.hpp"
 #include "hub/core/game_update.hpp"
 
 #include <cstdint>
@@ -38,8 +39,8 @@ void show_fillers(const std::vector<seat_filler>& by_seat, const engines::host::
 class seek_rules {
  public:
   seek_rules(const table::engine_directory& directory, const matchmaker& matches,
-             runtime::loop& where)
-      : directory_(directory), matches_(matches), where_(where) {}
+             const clock_policy& clocks, runtime::loop& where)
+      : directory_(directory), matches_(matches), clocks_(clocks), where_(where) {}
 
   std::variant<engine_traits, std::string> traits_for(const runtime::seek_request&,
                                                       std::uint16_t engine,
@@ -70,6 +71,7 @@ class seek_rules {
 
   const table::engine_directory& directory_;
   const matchmaker& matches_;
+  const clock_policy& clocks_;
   runtime::loop& where_;
 };
 

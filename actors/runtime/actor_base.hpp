@@ -46,14 +46,14 @@ class loop_actor : public caf::local_actor, public resumable_task {
   // Returns the same actor if it can receive events without messages; otherwise null.
   virtual event_receiver* receiver() { return nullptr; }
 
+  // The loop that runs this actor. Any thread.
+  loop& owning_loop() const { return *loop_; }
+
   subtype_t subtype() const override { return caf::resumable::scheduled_actor; }
   void intrusive_ptr_add_ref_impl() override { caf::intrusive_ptr_add_ref(ctrl()); }
   void intrusive_ptr_release_impl() override { caf::intrusive_ptr_release(ctrl()); }
 
  protected:
-  // The loop that runs this actor.
-  loop& owning_loop() const { return *loop_; }
-
   // Ends the actor after the current message. on_exit() runs then.
   void quit(caf::error why = {});
 

@@ -9,6 +9,7 @@
 #pragma once
 
 #include "actors/runtime/interfaces.hpp"
+#include "actors/runtime/late_times.hpp"
 #include "engines/host/engine.hpp"
 #include "hub/base/timers.hpp"
 #include "hub/core/fault_listener.hpp"
@@ -61,6 +62,9 @@ class loop : public caf::execution_unit, public journal::commit_listener {
   virtual base::wall_time wall_now() const = 0;
   // The current time, also within an iteration.
   virtual base::instant clock() const = 0;
+
+  // The latest times in which this loop was late. Any thread.
+  const late_times& late() const { return late_; }
 
   // True if the caller runs on this loop's thread.
   bool is_current() const;
@@ -116,6 +120,9 @@ class loop : public caf::execution_unit, public journal::commit_listener {
   void set_awake() { sleeping_.store(false, std::memory_order_relaxed); }
   // True if another thread has added work.
   bool has_incoming() const { return has_incoming_.load(std::memory_order_relaxed); }
+
+  // An iteration, or the wait for a timer beyond its time, has taken this long.
+  void note_time(base::instant from, base::instant to) { late_.add(from, to); }
 
   // The parts of an iteration.
   void begin_wait() { waiting_ = true; }
@@ -187,6 +194,7 @@ class loop : public caf::execution_unit, public journal::commit_listener {
   base::instant now_;
   std::uint64_t turn_ = 0;
   bool waiting_ = false;
+  late_times late_;
   journal::journal* log_ = nullptr;
   fault_listener* faults_ = nullptr;
   base::timers timers_;

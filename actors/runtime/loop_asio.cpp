@@ -45,16 +45,18 @@ void loop_asio::stop() {
   post([] {});
 }
 
-void loop_asio::wait(bool busy) {
+std::optional<base::instant> loop_asio::wait(bool busy) {
+  const auto until = busy ? std::nullopt : timers().next();
   run_task("a handler", [&] {
     if (busy) {
       io_.poll_one();
-    } else if (const auto next = timers().next()) {
-      io_.run_one_until(*next);
+    } else if (until) {
+      io_.run_one_until(*until);
     } else {
       io_.run_one();
     }
   });
+  return until;
 }
 
 // Runs at most one handler. Returns how many ran; one that throws counts.
@@ -81,10 +83,12 @@ void loop_asio::run() {
     begin_wait();
     // Other threads wake the loop only while it sleeps, because a wake-up is a system call and
     // would otherwise be necessary for each message between loops.
-    wait(busy || !try_sleep());
+    const auto due = wait(busy || !try_sleep());
     set_awake();
     count.waiting.set(0);
     const auto start = steady_clock::now();
+    // The process may have been stopped meanwhile.
+    if (due && *due < start) note_time(*due, start);
     begin_iteration(start);
     for (int i = 1;
          i < limits::handlers_per_turn_max && has_handler_time(i, start) && poll_one() != 0;)
@@ -97,7 +101,9 @@ void loop_asio::run() {
     end_iteration();
     // A flush may have resumed a paused connection.
     busy = busy || !idle();
-    const auto took = (steady_clock::now() - start).count();
+    const auto end = steady_clock::now();
+    note_time(start, end);
+    const auto took = (end - start).count();
     count.turns.add();
     count.beat.add();
     count.busy_nanoseconds.add(took);

@@ -11,6 +11,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <optional>
 
 namespace gamehub::actors::runtime {
 
@@ -28,7 +29,8 @@ class loop_asio final : public loop {
 
  private:
   void wake() override;
-  void wait(bool busy);
+  // Returns until when it waited at most; nothing: without a limit.
+  std::optional<base::instant> wait(bool busy);
   std::size_t poll_one();
   // Runs parts of long work.
   void run_parts();

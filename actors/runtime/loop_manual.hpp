@@ -46,6 +46,11 @@ class loop_manual final : public loop {
   // Moves the clock. Timers that are due run in the next step.
   void set_clock(base::instant to) { clock_ = to; }
   base::instant clock() const override { return clock_; }
+  // The loop is held up for that time, as by a call that takes so long.
+  void hold_up(base::duration time) {
+    note_time(clock_, clock_ + time);
+    clock_ += time;
+  }
 
  private:
   void wake() override {}

@@ -277,8 +277,11 @@ std::optional<recovery::restore_fault> recovery::restore(const journal::game_hea
   auto replayed = table::replay(directory_.engines[*engine].rules, h, records);
   if (auto* wrong = std::get_if<table::replay_fault>(&replayed))
     return restore_fault{false, *wrong};
-  game::restored_game_state was{
-      std::move(std::get<engines::host::match>(replayed)), seats_of(directory_, records), {}, {}};
+  game::restored_game_state was{std::move(std::get<engines::host::match>(replayed)),
+                                seats_of(directory_, records),
+                                {},
+                                {},
+                                down_since_};
   was.turn_lasted = std::max(down_since_ - records.back().at, std::chrono::milliseconds{0});
   was.records = records;
   auto& at = loop_of(h.id, directory_.engines[*engine].rules);

@@ -200,6 +200,7 @@ runtime::runtime(const table::engine_directory& directory, journal::journal& log
     : parts_(std::make_unique<parts>(directory, log)) {
   auto& p = *parts_;
   p.settings = settings;
+  if (!p.settings.clocks.standard) p.settings.clocks.standard = per_move_clock(settings.turn_time);
   p.make_entropy = std::move(make_entropy);
   p.shared.connections_max = settings.connections_max;
   p.shared.loops = &p.loops;
@@ -242,7 +243,7 @@ void runtime::start() {
     g.log = p.log;
     g.random = p.random.back().get();
     g.searcher = p.searcher;
-    g.turn_time = p.settings.turn_time;
+    g.clock = per_move_clock(p.settings.turn_time);
     g.rejoin_time = p.settings.rejoin_time;
     g.claim_time = p.settings.claim_time;
     g.released = &p.released;
@@ -257,6 +258,7 @@ void runtime::start() {
                     game_ids,
                     p.log,
                     p.settings.games_max,
+                    &p.settings.clocks,
                     p.settings.rules,
                     p.may_arrive,
                     [&p](const actors::runtime::restored_game::seat& who) {

@@ -11,6 +11,7 @@
 #include "actors/table/engine_directory.hpp"
 #include "hub/base/random.hpp"
 #include "hub/core/ban_list.hpp"
+#include "hub/core/clock_policy.hpp"
 #include "hub/core/fault_listener.hpp"
 #include "hub/core/id_pool.hpp"
 #include "hub/core/player_list.hpp"
@@ -32,7 +33,7 @@ namespace gamehub::actors::system {
 
 // Times and limits. A time of zero means no limit.
 struct runtime_settings {
-  std::chrono::seconds turn_time{0};
+  std::chrono::seconds turn_time{0};  // of games whose players choose no other clock
   std::chrono::seconds handshake_time{0};
   std::chrono::seconds idle_time{0};
   std::uint32_t connections_max = 0;
@@ -47,6 +48,8 @@ struct runtime_settings {
   id_pool* player_ids = nullptr;
   // For names and digests of secrets, which no two hubs have. Empty: there is no other hub.
   journal::key_changer change_keys = {};
+  // The clocks that players may choose. `standard` is the turn time, unless it is set.
+  clock_policy clocks = {};
 };
 
 // The results for the games that were open in the journal.

@@ -216,14 +216,15 @@ TEST_CASE("game: what overtakes its beginning waits for it") {
   test_hub hub;
   auto log = journal::make_memory_journal(16);
   base::seeded_entropy random{1};
-  actors::game::game_setup setup{&hub.directory(), log.get(), &random, 0s, 0s, {}};
+  actors::game::game_setup setup{&hub.directory(), log.get(), &random, {}, 0s, {}};
   const auto engine = hub.engine("tictactoe");
   auto match = std::get<engines::host::match>(hub.directory().engines[engine].rules.create({}));
   const auto id = game_id{900};
   auto g = actors::runtime::spawn_on<actors::game::game>(
       hub.loop(0), setup, id, engine, std::string{}, std::move(match),
       std::vector<actors::game::game_player>{{{}, {player_id{1}, "ann", view_form::cells}},
-                                             {{}, {player_id{2}, "bob", view_form::cells}}});
+                                             {{}, {player_id{2}, "bob", view_form::cells}}},
+      clock_rule{});
   const receipt r{attachment_id{1}, {}, {}, 1};
   caf::anon_send(g, actors::runtime::resend_request{0});
   caf::anon_send(g, actors::runtime::play_request{0, r, {move::form::cell, 4, {}}});

@@ -87,7 +87,11 @@ std::shared_ptr<const game_metadata> metadata_of(const journal::game_log& log,
   metadata->options = log.header.options;
   metadata->opened = log.header.opened;
   for (const auto& r : log.records) {
-    if (r.what == record::kind::opened) metadata->closed = r.action != 0;
+    if (r.what == record::kind::opened) {
+      metadata->closed = r.action != 0;
+      const auto clock = read_clock(r.text);
+      if (const auto* rule = std::get_if<clock_rule>(&clock)) metadata->clock = *rule;
+    }
     if (as == names_as::of_now) set_kind(r, *metadata);
     if (r.what != record::kind::joined) continue;
     if (const auto seat = static_cast<std::size_t>(r.seat); seat < metadata->players.size()) {

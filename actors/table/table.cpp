@@ -198,11 +198,12 @@ const char* table::apply(record::kind what, int seat, engines::action a, transit
 }
 
 void table::open(std::span<const join> joins, base::random_source& random, transition& d,
-                 bool closed) {
+                 bool closed, std::string clock_text) {
   GAMEHUB_REQUIRE(joins.size() == seats_.size());
   auto& first = log(record::kind::opened, d);
   first.state = match_.hash();
   first.action = closed ? 1 : 0;
+  first.text = std::move(clock_text);
   for (std::size_t i = 0; i < seats_.size(); ++i) {
     auto& r = log(record::kind::joined, d);
     r.seat = static_cast<std::int16_t>(i);
@@ -212,7 +213,7 @@ void table::open(std::span<const join> joins, base::random_source& random, trans
     r.wire = joins[i].wire;
   }
   apply_chance(random, d);
-  const auto prompted = start_turns();
+  const auto prompted = start_turns(d.clock.at);
   for (std::size_t i = 0; i < seats_.size(); ++i) {
     const auto seat = static_cast<seat_index>(i);
     if (has_player(seat)) d.outbound.push_back({seat, event{{}, id_, started_event(seat, d)}});
@@ -223,8 +224,11 @@ void table::open(std::span<const join> joins, base::random_source& random, trans
 
 void table::restore(std::span<const record> log) {
   last_record_ = log.back().number;
+  if (clocks_) clocks_->pause();
   for (const auto& r : log) {
     if (r.what == record::kind::said) ++chats_;
+    // Another version may have written another text: the clock stays as it was.
+    if (clocks_ && r.what == record::kind::moved) clocks_->restore(r.seat, r.text);
     if (shows_player(r)) set_last_seen(r.seat, r.at);
     GAMEHUB_REQUIRE(substitutes_.follow(r));
     if (r.what == record::kind::substituted || r.what == record::kind::returned)
@@ -234,7 +238,7 @@ void table::restore(std::span<const record> log) {
     if (!offers_) offers_ = std::make_unique<game_offers>();
     offers_->restore({change->step, change->what, change->seat, change->cause}, player_seats());
   }
-  start_turns();
+  start_turns({});
 }
 
 void table::set_watched(std::shared_ptr<const game_metadata> game) {
@@ -267,8 +271,14 @@ void table::play(seat_index seat, const receipt& answers, move what, base::rando
   check_engine(match_, "apply", reason);
   if (reason != nullptr)
     return refuse(seat, answers, refusal_of(reason), reason, std::move(what), d);
+  if (clocks_) charge(seat, answers, d);
   after_move(seat, answers, random, d);
   play_immediate_engine_moves(random, d);
+}
+
+void table::charge(seat_index seat, const receipt& answers, transition& d) {
+  d.credited += clocks_->stop(seat, answers.received, d.clock.late);
+  d.records.back().text = clocks_->stored(seat);
 }
 
 void table::apply_engine_move(seat_index seat, std::uint64_t turn, engines::action what,
@@ -306,7 +316,7 @@ void table::after_move(seat_index seat, const receipt& answers, base::random_sou
     substitutes_.settle(how);
     finish(std::move(how), d);
   }
-  publish_position(seat, answers, start_turns(), d);
+  publish_position(seat, answers, start_turns(d.clock.at), d);
 }
 
 engines::host::match::parsed table::read(seat_index seat, const move& what) const {
@@ -404,7 +414,9 @@ void table::carry_out(const game_offers::standing& agreed, const journal::game_l
   r.action = static_cast<std::int64_t>(from);
   r.state = match_.hash();
   prompted_ = 0;
-  publish_position(std::nullopt, {}, start_turns(), d);
+  // The turns that it ends cost nothing, so that the log has what is left.
+  if (clocks_) clocks_->drop_all_but(0);
+  publish_position(std::nullopt, {}, start_turns(d.clock.at), d);
   play_immediate_engine_moves(random, d);
 }
 
@@ -467,7 +479,8 @@ void table::substitute(seat_set leaving, leave_cause why, base::random_source& r
   for (auto left = leaving; left != 0; left &= left - 1) {
     const auto seat = static_cast<seat_index>(std::countr_zero(left));
     withdraw_offers(seat, d);
-    const bool may_return = why == leave_cause::clock && !substitutes_.has_returned(seat);
+    const bool may_return =
+        why == leave_cause::clock && !substitutes_.has_returned(seat) && !clocks_;
     auto& r = log(record::kind::substituted, d);
     r.seat = static_cast<std::int16_t>(seat);
     r.text = to_string(why);
@@ -477,6 +490,7 @@ void table::substitute(seat_set leaving, leave_cause why, base::random_source& r
     set_engine_plays(seat, true);
   }
   if (turn_ends) ++turn_;
+  if (clocks_) clocks_->drop_all_but(player_seats());
   // The game has ended for those who do not come back.
   for (auto left = leaving & substitutes_.gone(); left != 0; left &= left - 1) {
     const auto seat = static_cast<seat_index>(std::countr_zero(left));
@@ -559,7 +573,8 @@ void table::repeat_position(transition& d) {
 
 void table::on_turn_expired(std::uint64_t turn, base::random_source& random, transition& d) {
   if (outcome_ || turn != turn_) return;
-  const auto late = to_move();
+  const auto late = clocks_ ? clocks_->fallen(d.clock.at, d.clock.late) : to_move();
+  if (late == 0) return;
   if (const auto players = late & ~engine_seats();
       players != 0 && substitutes_.can_replace(players))
     return substitute(players, leave_cause::clock, random, d);
@@ -642,11 +657,15 @@ void table::apply_chance(base::random_source& random, transition& d) {
   }
 }
 
-seat_set table::start_turns() {
+seat_set table::start_turns(base::instant now) {
   const auto moving = to_move();
   const auto prompted = moving & ~prompted_;
   prompted_ = moving;
   if (prompted != 0) ++turn_;
+  if (clocks_) {
+    clocks_->drop_all_but(moving);
+    if (const auto players = prompted & player_seats(); players != 0) clocks_->start(players, now);
+  }
   return prompted;
 }
 
@@ -731,6 +750,7 @@ position_ref table::render_own(seat_index seat, const position_ref& shown) const
 
 game_clock table::clock(const transition::clock_reading& before) const {
   game_clock out;
+  if (clocks_ && !outcome_) return clocks_->read(before.at, before.late);
   if (before.turn_time.count() == 0 || outcome_) return out;
   const auto moving = to_move();
   out.at = before.at;

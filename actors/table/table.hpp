@@ -11,6 +11,7 @@
 #include "hub/base/random.hpp"
 #include "hub/base/require.hpp"
 #include "hub/core/event.hpp"
+#include "hub/core/player_clocks.hpp"
 #include "hub/core/spectator_service.hpp"
 #include "hub/core/wire.hpp"
 #include "hub/journal/record.hpp"
@@ -52,16 +53,17 @@ struct transition {
     event what;
   };
 
-  // The turn clock before the call. A turn that begins in the call has the whole time.
+  // The clock before the call. A turn that begins in the call has the whole time of a turn.
   struct clock_reading {
     base::instant at{};
-    std::chrono::milliseconds turn_time{0};  // zero: no limit
+    std::chrono::milliseconds turn_time{0};  // zero: no limit, or the table has the clocks
     std::chrono::milliseconds left{0};
     std::uint64_t turn = 0;
     bool runs = false;
+    hub_lateness late = {};  // for the clocks of the table
   };
 
-  // Of the game, for the events: set by the caller.
+  // Of the game, for the events and the clocks: set by the caller.
   clock_reading clock;
   std::shared_ptr<const game_terms> terms;  // for `started`
 
@@ -80,10 +82,13 @@ struct transition {
   std::optional<attempt> attempted;
   // The failure of the engine that ended `updates`. The players' game goes on.
   std::optional<engines::host::engine_failure> view_failure;
+  // Time of turns that was not charged to players because the hub was late.
+  std::chrono::microseconds credited{0};
 
   void clear() {
     records.clear(), outbound.clear(), updates.clear(), own_updates.clear();
     view_failure.reset(), terms.reset(), attempted.reset();
+    credited = {};
   }
 };
 
@@ -92,11 +97,22 @@ class table {
   // The match has as many players as there are seats.
   table(game_id, const engines::host::engine&, engines::host::match, std::vector<table_seat>);
 
-  // Starts the game: logs the first records and sends `started` and the first position to every
-  // player. There are as many joins as seats.
-  void open(std::span<const join>, base::random_source&, transition&, bool closed = false);
+  // The players have clocks of this kind, which has a store of time. Called before open() or
+  // restore().
+  void use_clocks(const clock_rule& rule) {
+    clocks_ = std::make_unique<player_clocks>(rule, seats_.size());
+  }
+  // Null: the players have no store of time.
+  player_clocks* clocks() { return clocks_.get(); }
+  const player_clocks* clocks() const { return clocks_.get(); }
 
-  // Continues after the last of these records. The match is the result of their replay.
+  // Starts the game: logs the first records and sends `started` and the first position to every
+  // player. There are as many joins as seats. `clock_text` is the clock for the log, or empty.
+  void open(std::span<const join>, base::random_source&, transition&, bool closed = false,
+            std::string clock_text = {});
+
+  // Continues after the last of these records. The match is the result of their replay. Clocks
+  // stand still until they are resumed.
   void restore(std::span<const journal::record>);
 
   // Makes updates from the next record on, or no more if the metadata is null. The table is not
@@ -157,8 +173,8 @@ class table {
   // their position again, as after a rename; if `repeat` is set, in any case.
   void set_away(seat_set, transition&, bool repeat = false);
 
-  // The seats that are still to move in this turn lose, or an engine plays them on. Does nothing if
-  // the turn is over.
+  // The seats that are still to move in this turn lose, or an engine plays them on; with a store of
+  // time those who have none left, who do not come back. Does nothing if the turn is over.
   void on_turn_expired(std::uint64_t turn, base::random_source&, transition&);
 
   // Sets the time of the last message from the seat's player.
@@ -198,6 +214,8 @@ class table {
   seat_set unattended() const { return substitutes_.engines() | substitutes_.gone(); }
   // Returns the level at which an engine plays the seat. Requires: one of engine_seats().
   engines::level level_at(seat_index) const;
+  // Returns the seats that have been prompted and have not moved since.
+  seat_set awaited() const { return prompted_; }
   // Returns the seats to move that need a search.
   seat_set seats_awaiting_search() const;
   // Returns the players' clocks; empty: no clock, or the game is over.
@@ -243,7 +261,10 @@ class table {
   void apply_engine_action(seat_index, engines::action, base::random_source&, transition&);
   // Continues after a logged move and publishes the position.
   void after_move(seat_index, const receipt&, base::random_source&, transition&);
-  seat_set start_turns();
+  // The turns of seats that are to move begin at that moment. Returns those seats.
+  seat_set start_turns(base::instant);
+  // Stops the clock of a seat that has moved, and logs what is left to it.
+  void charge(seat_index, const receipt&, transition&);
   void publish_position(std::optional<seat_index> by, const receipt& answers, seat_set prompted,
                         transition&);
   position_ref render(int viewer, view_form, std::optional<seat_index> by, seat_set prompted,
@@ -270,9 +291,10 @@ class table {
   journal::record_number last_record_ = 0;
   std::uint64_t turn_ = 0;
   std::uint16_t chats_ = 0;
-  std::uint8_t lists_refused_ = 0;       // refusals with a list of actions since the latest move
-  std::unique_ptr<game_offers> offers_;  // null: there was none
-  seat_set prompted_ = 0;                // prompted, and has not moved since
+  std::uint8_t lists_refused_ = 0;         // refusals with a list of actions since the latest move
+  std::unique_ptr<game_offers> offers_;    // null: there was none
+  std::unique_ptr<player_clocks> clocks_;  // null: no player has a store of time
+  seat_set prompted_ = 0;                  // prompted, and has not moved since
   seat_set immediate_seats_ = 0, search_seats_ = 0;  // seats
   substitutes substitutes_;
   seat_set wants_actions_ = 0;                    // seats whose clients want the legal actions

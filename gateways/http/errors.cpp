@@ -180,6 +180,7 @@ error from(refusal why, std::string_view detail) {
       return bad_request(with_detail("that engine can't be played here", detail));
     case refusal::bad_options:
       return bad_request(with_detail("the engine does not take these options", detail));
+    case refusal::bad_clock: return bad_request(with_detail("that clock can't be had", detail));
     case refusal::name_unacceptable:
       if (const auto fault = name_fault_of(detail))
         return name_error(to_string(*fault), sentence_of(*fault));

@@ -72,6 +72,7 @@ error_reply error_for(refusal why) {
     case refusal::rate_limited: return {error_code::rate_limited, "Too many requests: slow down."};
     case refusal::address_limit:
       return {error_code::rate_limited, "Too many games of your address: end one first."};
+    case refusal::bad_clock:
     case refusal::bad_options:
       return {error_code::unavailable, "The game of this port is not available as it is set."};
   }

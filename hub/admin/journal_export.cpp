@@ -138,6 +138,7 @@ void append_own_part(const record& r, companion& game, base::json_writer& to) {
   switch (r.what) {
     case kind::opened:
       if (r.action != 0) to.key("closed").truth(true);
+      if (!r.text.empty()) to.key("clock").text(r.text);
       append_hash(r.state, to);
       break;
     case kind::joined:
@@ -150,6 +151,7 @@ void append_own_part(const record& r, companion& game, base::json_writer& to) {
       if (r.what == kind::moved) to.key("seat").number(r.seat);
       to.key("action").number(r.action);
       if (const auto text = game.follow(r)) to.key("text").text(*text);
+      if (r.what == kind::moved && !r.text.empty()) to.key("left").text(r.text);
       if (r.hidden) to.key("hidden").truth(true);
       append_hash(r.state, to);
       break;

@@ -7,6 +7,7 @@
 #include "gateways/protocol.hpp"
 #include "hub/base/log.hpp"
 #include "hub/core/bot_record.hpp"
+#include "hub/core/clock_policy.hpp"
 #include "hub/core/durability.hpp"
 #include "hub/core/limits.hpp"
 
@@ -101,6 +102,7 @@ struct settings {
 
   // Zero: no limit.
   std::chrono::seconds turn = limits::turn_default;
+  clock_policy clocks;  // `standard` is set if a setting gave it: else it is that time
   std::chrono::seconds handshake = limits::handshake_default;
   std::chrono::seconds idle = limits::idle_default;
 

@@ -196,6 +196,19 @@ TEST_CASE("settings: take every flag") {
                         "0.0.0.0",
                         "--turn-seconds",
                         "0",
+                        "--clock",
+                        "fischer:180+2",
+                        "--engine-clock",
+                        "nim=sudden:60,othello=days:3",
+                        "--engine-clock",
+                        "pig=none",
+                        "--clock-milliseconds-min",
+                        "250",
+                        "--clock-move-seconds-max",
+                        "3600",
+                        "--clock-game-seconds-max",
+                        "7200",
+                        "--clock-none",
                         "--handshake-seconds",
                         "1",
                         "--idle-seconds",
@@ -258,6 +271,15 @@ TEST_CASE("settings: take every flag") {
   CHECK(s.admin_listen == "0.0.0.0");
   CHECK(s.plugins == "some/plugins");
   CHECK(s.turn == std::chrono::seconds{0});
+  REQUIRE(s.clocks.standard);
+  CHECK(to_text(*s.clocks.standard) == "fischer:180+2");
+  CHECK(to_text(s.clocks.of("nim")) == "sudden:60");
+  CHECK(to_text(s.clocks.of("othello")) == "days:3");
+  CHECK(to_text(s.clocks.of("pig")) == "none");
+  CHECK(s.clocks.least == std::chrono::milliseconds{250});
+  CHECK(s.clocks.move_max == std::chrono::hours{1});
+  CHECK(s.clocks.game_max == std::chrono::hours{2});
+  CHECK(s.clocks.allows_none);
   CHECK(s.handshake == std::chrono::seconds{1});
   CHECK(s.idle == std::chrono::seconds{2});
   CHECK(s.drain == std::chrono::seconds{3});
@@ -697,6 +719,23 @@ TEST_CASE("settings: refuse links that other hubs can't use") {
   CHECK(mistake({"--link-port", "9464"}) ==
         "gamehub: admin-port and link-port are both 9464: give each its own port.");
   CHECK(mistake({"--link-port", "8888", "--listen", "10.0.0.7"}) == "no mistake");
+}
+
+TEST_CASE("settings: a text that names no clock is a mistake, and so is an engine with two") {
+  const auto mistake = [](std::vector<std::string> flags) {
+    return serve(std::move(flags)).mistake();
+  };
+  for (const auto* bad : {"", "soon", "move:0", "fischer:180", "sudden:99999999999"}) {
+    CAPTURE(bad);
+    CHECK(mistake({"--clock", bad}).find("give none, move:SECONDS,") != std::string::npos);
+  }
+  for (const auto* bad : {"nim", "nim=", "=move:5", "nim=move:5,nim=move:6", "nim=move:5,,a=none",
+                          "Nim!=move:5", "nim=move:0"}) {
+    CAPTURE(bad);
+    CHECK(mistake({"--engine-clock", bad}).find("give an engine's id and a clock") !=
+          std::string::npos);
+  }
+  CHECK_FALSE(serve({}).read().clocks.standard);
 }
 
 TEST_CASE("settings: are all in the help, with their defaults and variables") {

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "hub/base/time.hpp"
+#include "hub/core/clock_rule.hpp"
 #include "hub/core/game_clock.hpp"
 #include "hub/core/ids.hpp"
 #include "hub/core/intent.hpp"
@@ -42,6 +43,7 @@ struct placed {
   bool begins = false;                  // all opponents are present: started follows
   std::uint16_t seats = 2;              // of the game
   std::string start = {};  // the cells that it begins with, as spectators see them; as in position
+  std::optional<clock_rule> clock = {};  // as in game_terms
 };
 
 // Who sits on a seat, by the hub's own data: a name can claim anything. Substitute: an engine plays
@@ -65,6 +67,8 @@ struct game_terms {
   std::string options;                     // JSON; empty: the engine's defaults
   std::chrono::milliseconds turn_time{0};  // zero: no limit
   std::vector<seat_kind> kinds = {};       // by seat
+  // Of a game with another clock than the hub's time for each turn.
+  std::optional<clock_rule> clock = {};
 };
 
 // A game begins for this player, or continues on a new attachment. A position follows.

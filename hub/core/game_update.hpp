@@ -27,6 +27,8 @@ struct game_metadata {
   std::string reserved_for = {};      // of a waiting game: the name of the only player who may join
   bool closed = false;                // joined by invitation only, and not listed
   base::wall_time opened{};
+  // Of a game with another clock than the hub's time for each turn.
+  std::optional<clock_rule> clock = {};
 };
 
 struct game_update {

@@ -67,6 +67,8 @@ struct seek {
   bool replaces = false;
   // Of three seats or more: who takes the further seats, in their order. Missing ones: anyone.
   std::vector<seat_filler> others = {};
+  std::string clock = {};  // the text of a clock_rule; empty: that of the engine
+  bool any_clock = false;  // of a seek that is asked for by name: also plays with other clocks
 };
 
 // A move in the form of the wire: the cell of a board, or a document or word that the engine

@@ -31,6 +31,7 @@ std::string_view to_string(refusal r) {
     case refusal::engine_restarting: return "engine-restarting";
     case refusal::no_offer: return "no-offer";
     case refusal::player_elsewhere: return "player-elsewhere";
+    case refusal::bad_clock: return "bad-clock";
   }
   return "unknown";
 }

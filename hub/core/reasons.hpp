@@ -36,8 +36,9 @@ enum class refusal : std::uint8_t {
   engine_restarting,  // the process of the engine is being started again
   no_offer,           // the offer, answer or claim is not possible now; the detail says why
   player_elsewhere,   // the player of that secret is at another hub of the cluster
+  bad_clock,          // the clock can't be had; the detail is a sentence about why
 };
-inline constexpr int refusal_count = 27;
+inline constexpr int refusal_count = 28;
 // Returns the word of the reason, as protocols, logs and metrics use it.
 std::string_view to_string(refusal);
 

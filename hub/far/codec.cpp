@@ -150,6 +150,7 @@ void fields(Side& s, as<Side, game_terms>& t) {
   s.text(2, t.options);
   s(3, t.turn_time);
   s(4, t.kinds);
+  s.clock(5, t.clock);
 }
 
 template <class Side>
@@ -175,6 +176,8 @@ void fields(Side& s, as<Side, game_clock>& c) {
   s.must(1, c.at);
   s(2, c.left);
   s(3, c.running);
+  s(4, c.periods);
+  if (!c.periods.empty()) s(5, c.period);
 }
 
 template <class Side>
@@ -337,6 +340,9 @@ class writer {
   void text(std::uint8_t tag, const std::string& v, std::size_t = 0) {
     if (!v.empty()) must(tag, v);
   }
+  void clock(std::uint8_t tag, const std::optional<clock_rule>& v) {
+    if (v) must(tag, to_text(*v));
+  }
   void set(std::uint8_t tag, const game_clock& v) {
     if (v) must(tag, v);
   }
@@ -473,6 +479,13 @@ class reader {
     if (f == nullptr) return;
     if (f->bytes.size() > bytes_max) return fail(fault::field);
     v.assign(f->bytes);
+  }
+  // A newer member may have clocks that this one does not know.
+  void clock(std::uint8_t tag, std::optional<clock_rule>& v) {
+    const auto* f = find(tag);
+    if (f == nullptr) return;
+    const auto rule = read_clock(f->bytes);
+    if (const auto* known = std::get_if<clock_rule>(&rule)) v = *known;
   }
   void set(std::uint8_t tag, game_clock& v) {
     (*this)(tag, v);

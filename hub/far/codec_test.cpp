@@ -115,6 +115,10 @@ class any_message {
       p->outcome = outcome{one<end_reason>(end_reason_count), seat(), {0.5, -1}, number()};
     if (maybe())
       p->clock = {instant(), several([&] { return std::chrono::milliseconds{small()}; }), number()};
+    if (p->clock && maybe()) {
+      p->clock.periods = several([&] { return static_cast<std::uint32_t>(number()); });
+      if (!p->clock.periods.empty()) p->clock.period = std::chrono::milliseconds{small()};
+    }
     if (maybe()) p->actions.push_back(actions(of));
     return p;
   }
@@ -125,9 +129,10 @@ class any_message {
         started s{text(30), text(9), several([&] { return text(64); }), seat(), {}, nullptr};
         s.visits = several([&] { return base::wall_time{std::chrono::milliseconds{small()}}; });
         if (maybe())
-          s.terms = std::make_shared<const game_terms>(
-              game_terms{text(9), text(99), std::chrono::milliseconds{small()},
-                         several([&] { return one<seat_kind>(5); })});
+          s.terms = std::make_shared<const game_terms>(game_terms{
+              text(9), text(99), std::chrono::milliseconds{small()},
+              several([&] { return one<seat_kind>(5); }),
+              maybe() ? std::optional{per_move_clock(std::chrono::seconds{9})} : std::nullopt});
         e.what = std::move(s);
         break;
       }
@@ -302,7 +307,12 @@ TEST_CASE("far codec: the other events have all that they had") {
   REQUIRE(s.terms);
   CHECK((s.terms->version == "1.0" && s.terms->options == "{}" && s.terms->turn_time == 9s));
   CHECK(s.terms->kinds == std::vector{seat_kind::bot, seat_kind::player});
+  CHECK_FALSE(s.terms->clock);
   CHECK_FALSE(cross(started{}).terms);
+  const auto rule = std::get<clock_rule>(read_clock("byoyomi:0.5+3x2"));
+  started with_clock;
+  with_clock.terms = std::make_shared<const game_terms>(game_terms{"1.0", "", 0s, {}, rule});
+  CHECK((cross(with_clock).terms->clock == rule));
   const auto no = cross(refused{refusal::illegal_move,
                                 "no",
                                 {gamehub::move::form::cell, 4, ""},

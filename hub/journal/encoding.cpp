@@ -78,11 +78,23 @@ bool take_fixed(std::string_view& bytes, std::uint64_t& n) {
   return true;
 }
 
-bool take_rest(std::string_view& bytes, record& r) {
+// How the bytes name the kinds `opened` and `moved` with a text. Without one they are as they were
+// before they could have one.
+constexpr auto kind_last = static_cast<std::uint64_t>(record::kind::returned);
+constexpr std::uint64_t opened_with_text = kind_last + 1, moved_with_text = kind_last + 2;
+
+std::uint64_t code_of(const record& r) {
+  if (r.what == record::kind::opened && !r.text.empty()) return opened_with_text;
+  if (r.what == record::kind::moved && !r.text.empty()) return moved_with_text;
+  return static_cast<std::uint64_t>(r.what);
+}
+
+bool take_rest(std::string_view& bytes, record& r, bool with_text) {
   std::uint64_t why = 0;
   switch (r.what) {
     case record::kind::opened:
     case record::kind::moved:
+      return take_fixed(bytes, r.state) && (!with_text || take(bytes, r.text));
     case record::kind::taken_back:
     case record::kind::drawn: return take_fixed(bytes, r.state);
     case record::kind::joined:
@@ -106,13 +118,15 @@ bool take_rest(std::string_view& bytes, record& r) {
 }  // namespace
 
 void append_encoded(const record& r, std::string& out) {
-  append_varint(static_cast<std::uint64_t>(r.what) << 1 | (r.hidden ? 1u : 0u), out);
+  append_varint(code_of(r) << 1 | (r.hidden ? 1u : 0u), out);
   append_signed(r.at.time_since_epoch().count(), out);
   append_signed(r.seat, out);
   append_signed(r.action, out);
   switch (r.what) {
     case record::kind::opened:
     case record::kind::moved:
+      append_fixed(r.state, out);
+      return r.text.empty() ? void() : append(r.text, out);
     case record::kind::taken_back:
     case record::kind::drawn: return append_fixed(r.state, out);
     case record::kind::joined:
@@ -141,12 +155,16 @@ std::optional<record> take_record(std::string_view& bytes, record_number number)
   if (!take_varint(bytes, what) || !take(bytes, r.at) || !take_signed(bytes, seat) ||
       !take_signed(bytes, r.action))
     return std::nullopt;
-  if (what >> 1 > static_cast<std::uint64_t>(record::kind::returned) || seat < -1 || seat >= 64)
-    return std::nullopt;
-  r.what = static_cast<record::kind>(what >> 1);
+  auto code = what >> 1;
+  const bool with_text = code > kind_last;
+  if (code > moved_with_text || seat < -1 || seat >= 64) return std::nullopt;
+  if (with_text)
+    code = static_cast<std::uint64_t>(code == opened_with_text ? record::kind::opened
+                                                               : record::kind::moved);
+  r.what = static_cast<record::kind>(code);
   r.hidden = (what & 1) != 0;
   r.seat = static_cast<std::int16_t>(seat);
-  if (!take_rest(bytes, r)) return std::nullopt;
+  if (!take_rest(bytes, r, with_text)) return std::nullopt;
   return r;
 }
 

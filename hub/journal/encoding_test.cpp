@@ -38,6 +38,8 @@ record sample(std::mt19937_64& random) {
     r.wire = text();
   } else if (r.what != record::kind::left && r.what != record::kind::returned) {
     r.state = random();
+    const bool may_have_text = r.what == record::kind::opened || r.what == record::kind::moved;
+    if (may_have_text && random() % 2 == 0) r.text = text();
   }
   r.hidden = random() % 2 == 0;
   return r;
@@ -65,6 +67,33 @@ TEST_CASE("encoding: a log comes back record by record, and nothing is left over
     }
     CHECK(rest.empty());
   }
+}
+
+TEST_CASE("encoding: a record with a clock has other bytes, one without has those of before") {
+  record r;
+  r.what = record::kind::opened;
+  r.state = 1;
+  std::string before, with_clock;
+  append_encoded(r, before);
+  CHECK(before == std::string("\0\0\1\0\1\0\0\0\0\0\0\0", 12));
+  r.text = "sudden:5";
+  append_encoded(r, with_clock);
+  CHECK(with_clock == std::string("\x1c\0\1\0\1\0\0\0\0\0\0\0\10sudden:5", 21));
+  // A kind that no version has.
+  with_clock[0] = '\x20';
+  std::string_view rest = with_clock;
+  CHECK_FALSE(take_record(rest, 1));
+  // The text is cut off.
+  with_clock[0] = '\x1e';
+  for (std::size_t n = 0; n < with_clock.size(); ++n) {
+    rest = std::string_view{with_clock}.substr(0, n);
+    CHECK_FALSE(take_record(rest, 1));
+  }
+  rest = with_clock;
+  const auto moved = take_record(rest, 1);
+  REQUIRE(moved);
+  CHECK(moved->what == record::kind::moved);
+  CHECK(moved->text == "sudden:5");
 }
 
 TEST_CASE("encoding: the extremes of a number survive") {

@@ -33,11 +33,15 @@ using record_number = std::uint64_t;
 
 struct record {
   enum class kind : std::uint8_t {
-    opened,  // the game exists; `action` is 1 if only invited players may join
+    // The game exists; `action` is 1 if only invited players may join. `text` is its clock
+    // (to_text); empty: a time for each turn, as the hub has it set.
+    opened,
     // The player with the id `action` takes `seat` under the name `text`; id 0: an engine. Once
     // more for the same seat: the player has another name; secret and wire are empty.
     joined,
-    moved,  // `seat` took `action`
+    // `seat` took `action`; `text` is what is left to it (player_clocks::stored()), if it has a
+    // store of time.
+    moved,
     drawn,  // chance took `action`
     ended,  // for `why`; `seat` won, or -1; the scores follow from the rules or the winner
     said,   // the player at `seat` sent the chat message `text`

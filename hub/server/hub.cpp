@@ -77,7 +77,8 @@ actors::system::runtime_settings runtime_settings_of(const config::settings& s,
           s.claim,
           cluster != nullptr ? &cluster->game_ids() : nullptr,
           cluster != nullptr ? &cluster->player_ids() : nullptr,
-          cluster != nullptr ? cluster->key_changer() : nullptr};
+          cluster != nullptr ? cluster->key_changer() : nullptr,
+          s.clocks};
 }
 
 address_limits address_limits_of(const config::settings& s) {

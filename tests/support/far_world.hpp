@@ -176,9 +176,9 @@ class far_world {
     }
     auto match = std::get<engines::host::match>(rules.prepare(""));
     const auto sessions = std::pair{seats[0].session, seats[1].session};
-    at.table = actors::runtime::spawn_on<actors::game::game>(at.actors_of.loop(0), at.setup, game,
-                                                             number, std::string{},
-                                                             std::move(match), std::move(seats));
+    at.table = actors::runtime::spawn_on<actors::game::game>(
+        at.actors_of.loop(0), at.setup, game, number, std::string{}, std::move(match),
+        std::move(seats), clock_rule{});
     caf::anon_send(sessions.first, actors::runtime::seated{at.table, game, number, 0});
     caf::anon_send(sessions.second, actors::runtime::seated{at.table, game, number, 1});
     caf::anon_send(at.table, actors::runtime::begin_game{});
