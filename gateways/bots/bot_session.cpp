@@ -144,7 +144,10 @@ void bot_session::begin_game(game_id id, const started& s) {
     g.table->seat = s.seat;
     g.table->marks = marks_of(s.marks, s.players.size());
     g.table->players = s.players;
-    if (s.terms) g.table->options = s.terms->options;
+    if (s.terms) {
+      g.table->options = s.terms->options;
+      if (s.terms->clock) g.table->clock_rule = to_text(*s.terms->clock);
+    }
     g.table->hidden = how_.hidden;
     g.table->simultaneous = how_.simultaneous;
   }
@@ -167,7 +170,7 @@ void bot_session::on_position(const event& e, const position& p) {
   if (p.outcome) return end_game(id, *p.outcome, e.answers.trace);
   // Another one plays its seat on. It would be back with its next move, which is for an older turn.
   if (g.table && holds(p.substituted, g.seat) && at_ == connection_state::here)
-    return fail_late(id, e.answers.trace);
+    return has_chosen_clock(g) ? void(submit(leave{id})) : fail_late(id, e.answers.trace);
   if (at_ == connection_state::leaving || g.to_move || !holds(p.prompted, g.seat)) return;
   g.to_move = true;
   call_queue_.push_back({call::method::next_move, id, {}});
@@ -178,6 +181,10 @@ void bot_session::follow_table(game& g, const position& p) {
   table.cells = g.cells;
   if (!p.document.empty()) table.document = p.document;
   table.substituted = p.substituted;
+  if (!table.clock_rule.empty()) {
+    table.left = p.clock.left;
+    table.periods = p.clock.periods;
+  }
   if (!holds(p.prompted, g.seat)) return;
   table.actions.clear();
   for (const auto& each : p.actions) {
@@ -212,7 +219,8 @@ void bot_session::end_game(game_id id, const outcome& how, trace_id trace) {
   out_.reports.emplace_back(report::game_over{id, how});
   // Of two seats only the clock of a player that has to move ends a game.
   const bool is_late = g.seats > 2 ? holds(how.forfeits, g.seat) : how.winner != g.seat;
-  const bool lost_on_time = how.reason == end_reason::clock && is_late;
+  // A person may have chosen a clock that no bot can keep.
+  const bool lost_on_time = how.reason == end_reason::clock && is_late && !has_chosen_clock(g);
   if (lost_on_time && at_ == connection_state::here) return fail_late(id, trace);
   if (id == failed_in_ || !reachable_) return;
   const board_view board{id, g.mark, g.cells};
@@ -318,6 +326,8 @@ void bot_session::seek_players() {
   players.games_max = rules_.games_max;
   players.again = true;
   players.only_by_name = true;
+  // Calls with exactly the members of the protocol can't tell a bot of another clock.
+  players.any_clock = !how_.board_calls;
   players.features.answers_offers = players.features.wants_actions = true;
   seeking_ = submit(std::move(players));
 }

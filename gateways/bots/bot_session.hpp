@@ -183,6 +183,7 @@ class bot_session {
   void on_refusal(const event&, const refused&, base::instant now);
   void begin_game(game_id, const started&);
   // Keeps what the bot is told of a game whose calls have more than a board.
+  static bool has_chosen_clock(const game& g) { return g.table && !g.table->clock_rule.empty(); }
   void follow_table(game&, const position&);
   void on_position(const event&, const position&);
   void on_offer(const event&, const offer_update&);

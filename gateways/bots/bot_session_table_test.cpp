@@ -11,10 +11,11 @@ using namespace gamehub::gateways::bots;
 namespace {
 
 struct table_world : bot_world {
-  void sits_down(seat_index seat = 2) {
+  void sits_down(seat_index seat = 2, std::optional<clock_rule> clock = {}) {
     goes_online();
     auto terms = std::make_shared<game_terms>();
     terms->options = R"({"players":4})";
+    terms->clock = clock;
     receives({{}, {7}, started{"dots-and-boxes", "", {"a", "b", "Ann", "d"}, seat, {}, terms}});
     if (calls(call::method::ping)) answers(well);
   }
@@ -149,6 +150,29 @@ TEST_CASE("bot_session: a table that the bot's own clock ends is its error") {
   w.receives({{}, {7}, position_ref{p}});
   REQUIRE(w.last_report<report::failed>() != nullptr);
   CHECK(w.last_report<report::failed>()->code == bot_error_code::timeout);
+}
+
+TEST_CASE("bot_session: who is late by a clock that people chose has lost, and has not failed") {
+  table_world w;
+  w.sits_down(2, per_move_clock(std::chrono::milliseconds{100}));
+  SECTION("the game ends") {
+    auto p = w.view("{}", 0);
+    p->outcome = won_by(0, end_reason::clock);
+    p->outcome->forfeits = only(1) | only(2) | only(3);
+    w.receives({{}, {7}, position_ref{p}});
+    CHECK(w.calls(call::method::complete));
+  }
+  SECTION("an engine plays its seat on") {
+    w.is_asked();
+    CHECK(w.says(R"("clock_rule":"move:0.1")"));
+    auto p = w.view("{}", only(3));
+    p->substituted = only(2);
+    w.receives({{}, {7}, position_ref{p}});
+    CHECK(w.last_order<leave>().game.value == 7);
+    CHECK(w.last_order<leave>().why == leave_cause::quit);
+  }
+  CHECK(w.last_report<report::failed>() == nullptr);
+  CHECK(w.bot.online());
 }
 
 TEST_CASE("bot_session: in a game for two without a board calls have the view and the actions") {

@@ -82,6 +82,18 @@ void append_table(const table_view& table, base::json_writer& to) {
   append_seats(to, "substitutes", table.substituted);
 }
 
+void append_clock(const table_view& table, base::json_writer& to) {
+  if (table.clock_rule.empty()) return;
+  to.text("clock_rule", table.clock_rule);
+  to.key("milliseconds_left").begin('[');
+  for (const auto left : table.left) to.number(left.count());
+  to.end(']');
+  if (table.periods.empty()) return;
+  to.key("periods").begin('[');
+  for (const auto left : table.periods) to.number(left);
+  to.end(']');
+}
+
 }  // namespace
 
 std::string ping_call(std::uint64_t number) {
@@ -118,6 +130,7 @@ std::string next_move_call(std::string_view prefix, const table_view& table, std
   append_table(table, to);
   if (!table.actions.empty()) to.as_is("actions", table.actions);
   if (table.more_actions) to.truth("more_actions", true);
+  append_clock(table, to);
   to.end('}');
   return end_call(std::move(out), number);
 }

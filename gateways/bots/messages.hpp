@@ -7,6 +7,7 @@
 #include "hub/core/event.hpp"
 #include "hub/core/ids.hpp"
 
+#include <chrono>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -36,6 +37,11 @@ struct table_view {
   // The bot's legal actions, as JSON; empty: not its turn.
   std::string actions = {};
   bool more_actions = false;  // the list is cut
+  // Of a game with another clock than the hub's time for each turn: its text, and what is left to
+  // each seat when the bot was prompted.
+  std::string clock_rule = {};
+  std::vector<std::chrono::milliseconds> left = {};
+  std::vector<std::uint32_t> periods = {};
 };
 
 // Returns the marks of the seats: those of the engine, or in a game without marks X, O, 3, 4, …

@@ -59,6 +59,22 @@ TEST_CASE("messages: the marks of a table are those of the engine, or X, O and n
   CHECK(marks_of("RGB", 3) == std::vector<std::string>{"R", "G", "B"});
 }
 
+TEST_CASE("messages: NextMove of a table has the clock that its players chose") {
+  using std::chrono::milliseconds;
+  auto table = table_of_three();
+  table.left = {milliseconds{1}, milliseconds{200}, milliseconds{30'000}};
+  CHECK(next_move_call("OhHell", table, 5).find("clock") == std::string::npos);
+  table.clock_rule = "fischer:180+2";
+  CHECK(next_move_call("OhHell", table, 5)
+            .find(R"("clock_rule":"fischer:180+2","milliseconds_left":[1,200,30000]},"id":5})") !=
+        std::string::npos);
+  table.clock_rule = "byoyomi:180+3x30";
+  table.periods = {3, 3, 1};
+  CHECK(next_move_call("OhHell", table, 5)
+            .find(R"("milliseconds_left":[1,200,30000],"periods":[3,3,1]},"id":5})") !=
+        std::string::npos);
+}
+
 TEST_CASE("messages: NextMove of a table has the bot's own view, all seats and its actions") {
   auto table = table_of_three();
   table.hidden = true;

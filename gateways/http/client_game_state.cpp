@@ -40,6 +40,7 @@ void client_game_state::apply(game_id id, const placed& p) {
   marks_ = p.marks;
   invitation_ = p.invitation;
   start_ = p.start;
+  clock_ = p.clock;
 }
 
 void client_game_state::apply(game_id id, const started& s) {
@@ -52,6 +53,7 @@ void client_game_state::apply(game_id id, const started& s) {
   players_ = s.players;
   seats_ = s.players.size();
   visits_ = s.visits;
+  if (s.terms) clock_ = s.terms->clock;
   position_ = nullptr;
 }
 
@@ -133,6 +135,7 @@ void client_game_state::append_members(std::string& out, std::string_view public
   append_opponents(to);
   if (status_ == status::waiting) to.text("status", "waiting");
   to.text("engine", engine_);
+  if (clock_) to.text("clock_rule", to_text(*clock_));
   if (status_ == status::running) append_clock(clock, now, to);
   if (!invitation_.empty()) to.text("invitation", invitation_);
   if (public_url.empty()) return;

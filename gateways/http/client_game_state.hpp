@@ -62,7 +62,8 @@ class client_game_state {
   std::string engine_, marks_;
   std::string invitation_;
   std::size_t seats_ = 2;
-  std::string start_;  // the cells that a game which has not begun begins with
+  std::optional<clock_rule> clock_;  // of game_terms
+  std::string start_;                // the cells that a game which has not begun begins with
   std::vector<std::string> players_;
   std::vector<base::wall_time> visits_;
   position_ref position_;

@@ -42,7 +42,7 @@ struct play_request {
   bool opponent_ready = false;  // refused if the opponent is not online
   std::optional<seat_index> seat;
   gamehub::game_id join;  // the game to join; zero: any
-  std::string engine, options, opponent, level, invitation;
+  std::string engine, options, opponent, level, invitation, clock;
   std::vector<seat_filler> others;
 };
 

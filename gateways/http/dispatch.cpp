@@ -175,6 +175,7 @@ class dispatcher {
     play->closed = given.boolean("private").value_or(false);
     play->engine = given.has("engine") ? given.text("engine") : default_engine;
     play->options = given.text("options");
+    play->clock = given.text("clock");
     play->invitation = given.text("invitation");
     if (const auto game = given.text("game_id"); !game.empty() && !play->resume) {
       const auto id = read_game(game);

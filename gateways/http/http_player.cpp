@@ -149,6 +149,7 @@ void http_player::play(client_request& a) {
   seek what;
   what.engines = {wanted.engine};
   what.options = {wanted.options};
+  what.clock = wanted.clock;
   what.seat_at_once = what.reserve_game = true;
   what.seat = wanted.seat;
   what.against_engine = wanted.against_engine;

@@ -67,6 +67,7 @@ void append_summary(const game_summary& s, base::instant now, std::string& out) 
   to.text("game_id", game_json(game.id));
   to.text("engine", game.engine);
   to.as_is("options", options_of(game));
+  if (game.clock) to.text("clock_rule", to_text(*game.clock));
   to.text("status", status_text(s.progress.status));
   append_players(game, to);
   to.text("opened", base::iso_time(game.opened));
@@ -192,6 +193,7 @@ std::string game_standing(const game_snapshot& snapshot, std::optional<seat_inde
   to.text("game_id", game_json(game.id));
   to.text("engine", game.engine);
   to.as_is("options", options_of(game));
+  if (game.clock) to.text("clock_rule", to_text(*game.clock));
   to.text("status", status_text(snapshot.progress.status));
   append_players(game, to);
   if (seat) to.text("player", mark_of(*seat).text());
@@ -230,6 +232,7 @@ std::string game_replay_text(const game_replay& replay, const update_list& updat
   to.text("engine", game.engine);
   to.text("engine_version", game.engine_version);
   to.as_is("options", options_of(game));
+  if (game.clock) to.text("clock_rule", to_text(*game.clock));
   append_players(game, to);
   to.as_is("updates", updates.text());
   to.end('}');
@@ -252,6 +255,7 @@ std::string invitation_text(const std::optional<invitation_state>& found, bool y
   to.text("game_id", game_json(game.id));
   to.text("engine", game.engine);
   to.as_is("options", options_of(game));
+  if (game.clock) to.text("clock_rule", to_text(*game.clock));
   to.text("host", game.players.at(static_cast<std::size_t>(found->host)));
   to.number("seats", game.players.size());
   if (game.players.size() == marks.size()) to.text("side", mark_of(1 - found->host).text());

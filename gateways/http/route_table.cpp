@@ -1,5 +1,6 @@
 // The route table: every path with its parameters and errors.
 #include "gateways/http/routes.hpp"
+#include "hub/core/clock_rule.hpp"
 #include "hub/core/leaderboard.hpp"
 
 namespace gamehub::gateways::http {
@@ -30,6 +31,10 @@ constexpr parameter_spec of_play[] = {
      "true: another game in the place of the one in which the client waits"},
     {"engine", type::text, optional, "its id; tictactoe if there is none", 64},
     {"options", type::document, optional, "of the engine, as its schema has them"},
+    {"clock", type::text, optional,
+     "of the game: move:SECONDS, days:DAYS, sudden:SECONDS, fischer:SECONDS+SECONDS, "
+     "bronstein:SECONDS+SECONDS, byoyomi:SECONDS+PERIODSxSECONDS or none; without it the hub's own",
+     clock_rule::text_bytes_max},
     {"seat", type::text, optional, "the mark of the side to play: X, O, or a number from 3 on", 8},
     {"opponent", type::text, optional,
      "any, which is usual: whoever comes; engine, or engine:LEVEL: the engine's own player; bot: "

@@ -21,11 +21,16 @@ constexpr member session_members[] = {
     {"name", kind::text, is::always, "under which others see this player"},
 };
 
+constexpr std::string_view clock_rule_says =
+    "as in play: of a game with another clock than the hub's time for each turn";
+
 constexpr member clock_members[] = {
     {"milliseconds_left", kind::array_of_integer, is::always, "of each player's time, by seat"},
     {"runs", kind::array_of_text, is::always,
      "the players whose clock runs; none: it stands still, as after a restart until all are back",
      nullptr, player},
+    {"periods", kind::array_of_integer, is::sometimes,
+     "of byo-yomi, by seat: the periods that follow the time that is left"},
 };
 constexpr member absent_player_members[] = {
     {"player", kind::text, is::always, "X, O, or a number from 3 on", nullptr, player},
@@ -63,6 +68,7 @@ constexpr member invitation_members[] = {
     {"game_id", kind::text, is::sometimes, "of the game; this and what follows unless it is gone"},
     {"engine", kind::text, is::sometimes, "what is played"},
     {"options", kind::document, is::sometimes, "of the engine"},
+    {"clock_rule", kind::text, is::sometimes, clock_rule_says},
     {"host", kind::text, is::sometimes, "the name of who invites"},
     {"seats", kind::integer, is::sometimes, "of the game"},
     {"side", kind::text, is::sometimes, "X or O: the side of who accepts it, in a game of two",
@@ -95,6 +101,7 @@ constexpr member seat_members[] = {
     {"opponents", kind::array_of, is::always, "all other players, once the game runs", &opponent},
     {"status", kind::text, is::sometimes, "waiting: nobody has come yet", nullptr, "waiting"},
     {"engine", kind::text, is::always, "what is played"},
+    {"clock_rule", kind::text, is::sometimes, clock_rule_says},
     {"clock", kind::one_of, is::sometimes, "of a running game with a clock", &clock},
     {"invitation", kind::text, is::sometimes, "of a private game: what the other side joins with"},
     {"hub", kind::text, is::sometimes,
@@ -125,6 +132,7 @@ constexpr member game_summary_members[] = {
     {"game_id", kind::text, is::always, "of the game"},
     {"engine", kind::text, is::always, "what is played"},
     {"options", kind::document, is::always, "of the engine"},
+    {"clock_rule", kind::text, is::sometimes, clock_rule_says},
     {"status", kind::text, is::always, "waiting, running or ended", nullptr, statuses},
     {"seats", kind::integer, is::always, "of the game"},
     {"players", kind::array_of_text, is::always, "names, by seat; an empty one: the seat is open"},
@@ -160,6 +168,7 @@ constexpr member game_members[] = {
     {"game_id", kind::text, is::always, "of the game"},
     {"engine", kind::text, is::always, "what is played"},
     {"options", kind::document, is::always, "of the engine"},
+    {"clock_rule", kind::text, is::sometimes, clock_rule_says},
     {"status", kind::text, is::always, "waiting, running or ended", nullptr, statuses},
     {"seats", kind::integer, is::always, "of the game"},
     {"players", kind::array_of_text, is::always, "names, by seat"},
@@ -208,6 +217,7 @@ constexpr member replay_members[] = {
     {"engine", kind::text, is::always, "what was played"},
     {"engine_version", kind::text, is::always, "by whose rules"},
     {"options", kind::document, is::always, "of the engine"},
+    {"clock_rule", kind::text, is::sometimes, clock_rule_says},
     {"seats", kind::integer, is::always, "of the game"},
     {"players", kind::array_of_text, is::always, "names, by seat"},
     {"kinds", kind::array_of_text, is::always,

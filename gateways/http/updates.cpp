@@ -292,6 +292,12 @@ void append_clock(const game_clock& clock, base::instant now, base::json_writer&
     if (const auto seat = static_cast<seat_index>(i); holds(clock.running, seat))
       to.text(mark_of(seat).text());
   to.end(']');
+  if (!clock.periods.empty()) {
+    to.key("periods").begin('[');
+    for (std::size_t i = 0; i < clock.left.size(); ++i)
+      to.number(clock.at_seat(static_cast<seat_index>(i), now).periods);
+    to.end(']');
+  }
   to.end('}');
 }
 

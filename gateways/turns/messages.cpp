@@ -30,6 +30,7 @@ base::json::value* member_of(client_line& line, std::string_view name) {
   if (name == "wants") return &line.wants;
   if (name == "what") return &line.what;
   if (name == "step") return &line.step;
+  if (name == "clock") return &line.clock;
   return nullptr;
 }
 
@@ -162,6 +163,12 @@ sign_in sign_in_of(const client_line& connect) {
   return {string_or_empty(connect.name), string_or_empty(connect.resume)};
 }
 
+std::string_view clock_mistake(const client_line& connect) {
+  const auto what = connect.clock.what;
+  if (what == kind::string || what == kind::missing || what == kind::null) return {};
+  return "clock is no string";
+}
+
 std::string_view games_mistake(const client_line& connect) {
   const auto& games = connect.supported_games;
   if (games.what == kind::missing || games.what == kind::null) return "supported_games is missing";
@@ -189,6 +196,8 @@ seek seek_of(const client_line& connect) {
   out.games_max = games_max_of(connect.max_games);
   out.engines = engines_of(connect.supported_games);
   out.options = options_of(connect.options, out.engines);
+  // One byte more than a clock may have is refused, too.
+  out.clock = string_or_empty(connect.clock).substr(0, clock_rule::text_bytes_max + 1);
   out.again = out.may_leave = true;
   return out;
 }
@@ -244,6 +253,7 @@ void append_start(wire_game game, const started& begins, bool names_game,
     line.as_is("options", begins.terms->options.empty() ? "{}" : begins.terms->options);
     if (const auto time = begins.terms->turn_time.count(); time > 0)
       line.number("turn_milliseconds", time);
+    if (begins.terms->clock) line.text("clock_rule", to_text(*begins.terms->clock));
     if (!begins.terms->kinds.empty()) {
       line.key("kinds").begin('[');
       for (const auto kind : begins.terms->kinds) line.text(to_string(kind));
@@ -356,6 +366,11 @@ std::string clock_json(const game_clock& clock, std::string_view marks) {
     if (const auto seat = static_cast<seat_index>(i); holds(clock.running, seat))
       to.as_is(seat_json(seat, marks));
   to.end(']');
+  if (!clock.periods.empty()) {
+    to.key("periods").begin('[');
+    for (const auto left : clock.periods) to.number(left);
+    to.end(']');
+  }
   to.end('}');
   return out;
 }

@@ -21,7 +21,7 @@ using wire_game = std::int64_t;
 // The members that this protocol knows, as written in the line; all others are ignored.
 struct client_line {
   base::json::value type, name, supported_games, max_games, options, opponents, resume, wants,
-      game_id, payload, what, step;
+      game_id, payload, what, step, clock;
 };
 
 // Parses a line. Returns nothing if it is not one JSON object.
@@ -39,6 +39,9 @@ sign_in sign_in_of(const client_line& connect);
 seek seek_of(const client_line& connect);
 // Returns who takes the further seats of a game of three or more, or what is wrong with the list.
 std::variant<std::vector<seat_filler>, std::string> fillers_of(const client_line& connect);
+
+// Returns why `clock` is no text of a clock; empty: it is one, or missing. The hub reads the text.
+std::string_view clock_mistake(const client_line& connect);
 
 // Returns why `supported_games` names no game; empty: it names some.
 std::string_view games_mistake(const client_line& connect);

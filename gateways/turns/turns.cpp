@@ -131,7 +131,12 @@ class turns_codec final : public codec {
     } else {
       request.others = std::get<std::vector<seat_filler>>(std::move(others));
     }
-    gives_options_ = gives_options_ || line.opponents.what != base::json::kind::missing;
+    if (const auto wrong = clock_mistake(line); !wrong.empty() && !request.engines.empty()) {
+      games_mistake_ = wrong;
+      request.engines.clear();
+    }
+    gives_options_ = gives_options_ || line.opponents.what != base::json::kind::missing ||
+                     line.clock.what != base::json::kind::missing;
     const auto wants = wants_of(line);
     wants_clock_ = wants_clock_ || wants.clock;
     wants_offers_ = wants_offers_ || wants.offers;

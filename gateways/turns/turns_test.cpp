@@ -1,5 +1,6 @@
 #include "gateways/turns/turns.hpp"
 
+#include "gateways/turns/messages.hpp"
 #include "hub/base/json.hpp"
 #include "hub/core/limits.hpp"
 #include "tests/contract/codec_contract.hpp"
@@ -577,6 +578,45 @@ TEST_CASE("turns: start says what a client needs to play") {
         R"({"type":"start","game_id":0,"seat":1,"seats":2,"mark":"W","players":["ann","bob\""],)"
         R"("engine":"kuhn-poker","version":"1.2.0","options":{}})"
         "\n");
+}
+
+TEST_CASE("turns: start and the clocks have the clock that the players chose") {
+  started begins{"nim", "", {"ann", "bob"}, 1};
+  begins.terms = std::make_shared<const game_terms>(
+      game_terms{"1.0.0", "", {}, {}, std::get<clock_rule>(read_clock("byoyomi:600+5x30"))});
+  CHECK(sent_in_game(*new_codec(), {told(begins)})
+            .find(R"("options":{},"clock_rule":"byoyomi:600+5x30"})") != std::string::npos);
+  game_clock clock;
+  clock.left = {std::chrono::milliseconds{600'000}, std::chrono::milliseconds{29'500}};
+  clock.running = only(1);
+  CHECK(gateways::turns::clock_json(clock, "XO") ==
+        R"({"milliseconds_left":[600000,29500],"runs":["O"]})");
+  clock.periods = {5, 2};
+  CHECK(gateways::turns::clock_json(clock, "XO") ==
+        R"({"milliseconds_left":[600000,29500],"runs":["O"],"periods":[5,2]})");
+}
+
+TEST_CASE("turns: connect may have the text of a clock, which the hub reads") {
+  const auto asked = [](const std::string& clock) {
+    const auto line = gateways::turns::read_line(
+        R"({"type":"connect","supported_games":["nim"],"clock":)" + clock + "}");
+    REQUIRE(line);
+    return gateways::turns::seek_of(*line).clock;
+  };
+  CHECK(asked(R"("fischer:180+2")") == "fischer:180+2");
+  CHECK(asked("null").empty());
+  CHECK(asked(R"("")").empty());
+  CHECK(asked('"' + std::string(1'000, '9') + '"').size() == clock_rule::text_bytes_max + 1);
+  for (const auto* wrong : {"5", "{}", "[]", "true"}) {
+    CAPTURE(wrong);
+    const auto c = new_codec();
+    const auto line =
+        R"({"type":"connect","supported_games":["nim"],"clock":)" + std::string{wrong} + "}\n";
+    CHECK(tests::read(*c, line, {}).said.back().find("nim") == std::string::npos);
+    CHECK(sent_in_game(*c, {{{}, {}, signed_in{"a", ""}},
+                            {{}, {}, refused{refusal::unknown_engine, "there are", {}}}})
+              .find(R"("error":"malformed: clock is no string)") != std::string::npos);
+  }
 }
 
 // The last two lines of a game of seats with these marks, with this last document.
