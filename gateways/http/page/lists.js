@@ -1,4 +1,5 @@
 // The lobby's lists of waiting, running and ended games.
+import {clockText} from "./clocks.js";
 import {button, filled, h, isolated, show} from "./dom.js";
 import {kindOf} from "./players.js";
 import {markOf} from "./seats.js";
@@ -11,7 +12,8 @@ const nameIn = (game, seat) => shown(game.players[seat], game.kinds?.[seat]);
 // The content and the links of a list, to detect changes.
 /** @param {Summary[]} games */
 export const keyOf = (games) => JSON.stringify(games.map((each) =>
-  [each.game_id, each.engine, each.options, each.status, each.players, each.kinds, each.winner, each.reserved_for]));
+  [each.game_id, each.engine, each.options, each.status, each.players, each.kinds, each.winner, each.reserved_for,
+   each.clock_rule]));
 
 // People before programs; the newest first among each.
 /** @param {Summary[]} games */
@@ -26,7 +28,7 @@ export const isFor = (game, name) => !game.reserved_for || game.reserved_for ===
 
 /** @param {Summary} game @param {string} title */
 function describe(game, title) {
-  const more = [optionsText(game.options), resultOf(game), ago(game.opened)].filter(Boolean).join(" · ");
+  const more = [optionsText(game.options), clockText(game.clock_rule), resultOf(game), ago(game.opened)].filter(Boolean).join(" · ");
   return h("span", {class: "what"}, h("strong", {}, title), more && h("small", {}, more));
 }
 

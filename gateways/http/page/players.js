@@ -1,6 +1,7 @@
 // The players with their sides, scores, clocks and presence.
+import {clock, clockFace, untilChange} from "./clocks.js";
 import {announce} from "./notices.js";
-import {clock, isEngine, say, shown, sideName} from "./words.js";
+import {isEngine, say, shown, sideName} from "./words.js";
 import {attribute, h, write} from "./dom.js";
 import {markOf} from "./seats.js";
 import {piece} from "./pieces.js";
@@ -84,20 +85,24 @@ export class Players {
   tick(record) {
     clearTimeout(this.timer);
     let runs = record.away.size > 0 && record.status === "running";
+    let next = 1000;
     for (const side of this.sides) {
       write(side.note, this.noteOf(record, side.mark, side.moves));
-      const left = record.timeLeft(side.seat);
-      side.time.hidden = left === undefined;
-      if (left === undefined) continue;
+      const time = record.timeOf(side.seat);
+      side.time.hidden = time === undefined;
+      if (time === undefined) continue;
+      const {left, periods} = time;
       const going = record.runs(side.seat) && !record.stopped;
       runs ||= going && left > 0;
-      write(side.time, clock(left));
-      attribute(side.time, "aria-label", ui.timeLeft(clock(left), going));
+      if (going && left > 0) next = Math.min(next, untilChange(left));
+      const follow = periods > 0 ? ui.periodsFollow(periods) : "";
+      write(side.time, `${clockFace(left, going)}${follow}`);
+      attribute(side.time, "aria-label", ui.timeLeft(`${clock(left)}${follow}`, going));
       side.time.classList.toggle("hurry", going && left < hurryBelow);
       side.time.classList.toggle("still", !going);
       this.warn(record, side, left);
     }
-    if (runs) this.timer = setTimeout(() => this.tick(record), 250);
+    if (runs) this.timer = setTimeout(() => this.tick(record), Math.max(next, 20));
   }
 
   // Once a turn, also if the connection is cut in it.

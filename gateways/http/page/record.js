@@ -1,6 +1,7 @@
 // The state of a game from its updates. No elements, no network.
+import {after, clockOf, ruleOf} from "./clocks.js";
 import {Asks, isAsk} from "./asks.js";
-import {marks, seatOf} from "./seats.js";
+import {seatOf} from "./seats.js";
 
 // Updates with a number of their own; the others repeat the number of the last one.
 const numbered = new Set(["status", "move", "chat", "substitute", "return", "end"]);
@@ -24,7 +25,7 @@ export class Record {
   /** @type {string | undefined} */ reason;
   /** @type {string | undefined} */ code;
   /** @type {string | null | undefined} */ winner;
-  /** @type {{left: (number | null)[], runs: string[], at: number} | undefined} */ clock;
+  /** @type {{left: (number | null)[], runs: string[], periods: number[], at: number} | undefined} */ clock;
   /** @type {string | undefined} */ summary;
   /** @type {(number | null)[] | undefined} */ score;
   /** @type {string[] | undefined} */ kinds;
@@ -45,6 +46,7 @@ export class Record {
     this.id = standing.game_id;
     this.engine = standing.engine;
     this.options = standing.options;
+    this.period = 1000 * (ruleOf(standing.clock_rule)?.step ?? 0);
     this.players = standing.players;
     this.status = standing.status;
     this.me = standing.player;
@@ -81,10 +83,8 @@ export class Record {
     if (standing.away) this.away.clear();
     for (const each of standing.away ?? []) this.leaves(each, now);
     this.asks.learn(standing.offers ?? []);
-    if (standing.clock) this.setClock(standing.clock, now);
-    else if (standing.turn_milliseconds_left && standing.turn)
-      this.setClock({milliseconds_left: marks.map((mark) =>
-        (mark === standing.turn ? standing.turn_milliseconds_left ?? null : null)), runs: [standing.turn]}, now);
+    const clock = clockOf(standing);
+    if (clock) this.setClock(clock, now);
   }
 
   /** @param {Away | Update} who @param {number} now */
@@ -94,8 +94,8 @@ export class Record {
   }
 
   /** @param {Clock} clock @param {number} at when this was heard */
-  setClock({milliseconds_left, runs}, at) {
-    this.clock = {left: milliseconds_left, runs, at};
+  setClock({milliseconds_left, runs, periods = []}, at) {
+    this.clock = {left: milliseconds_left, runs, periods, at};
   }
 
   // Stops the shown clocks while the connection is cut, because the hub may be down and its clocks stopped.
@@ -108,12 +108,12 @@ export class Record {
     if (live) this.stopped = 0;
   }
 
-  // Returns the milliseconds left of a seat; undefined if they are not known.
+  // Returns the milliseconds left of a seat, and how many periods follow; undefined if they are not known.
   /** @param {number} seat */
-  timeLeft(seat, now = Date.now()) {
-    const left = this.status === "running" ? this.clock?.left[seat] : undefined;
-    if (left === undefined || left === null || !this.clock) return undefined;
-    return this.runs(seat) ? Math.max(0, left - ((this.stopped || now) - this.clock.at)) : left;
+  timeOf(seat, now = Date.now()) {
+    if (this.status !== "running" || !this.clock) return undefined;
+    const spent = this.runs(seat) ? Math.max(0, (this.stopped || now) - this.clock.at) : 0;
+    return after(this.clock.left[seat], this.clock.periods[seat] ?? 0, this.period, spent);
   }
 
   /** @param {number} seat */

@@ -2,6 +2,7 @@
 import * as api from "./api.js";
 import * as session from "./session.js";
 import {Options} from "./options.js";
+import {clockText, offered} from "./clocks.js";
 import {button, h, show} from "./dom.js";
 import {complain, hush, trying} from "./notices.js";
 import {explain, faultOfName, levels, sideName} from "./words.js";
@@ -49,6 +50,15 @@ function sideTitle(engine, face, mark, order) {
   return engine.marks ? `${mark}, ${order}` : order.charAt(0).toUpperCase() + order.slice(1);
 }
 
+// A clock of the list, or one that is typed as text.
+const clocks = () =>
+  h("fieldset", {class: "options clocks"}, h("legend", {}, ui.clock),
+    h("select", {name: "clock", "aria-label": ui.clock},
+      h("option", {value: ""}, ui.usualClock), offered.map((each) => h("option", {value: each}, clockText(each))),
+      h("option", {value: "other"}, ui.otherClock)),
+    h("input", {name: "other-clock", type: "text", maxlength: 64, autocomplete: "off", spellcheck: "false",
+                "aria-label": ui.otherClock, placeholder: "fischer:300+10"}));
+
 // The rules of a game, if they are known.
 /** @param {Face} face */
 export const rulesOf = (face) =>
@@ -67,7 +77,7 @@ export class Setup {
     const about = h("div", {class: "setup-head"}, h("h2", {}, engine.title), h("p", {}, face.blurb ?? ""));
     this.element = h("form", {class: "setup", "aria-label": ui.gameOf(engine.title),
                               onsubmit: (/** @type {Event} */ event) => this.submit(event)},
-                     about, rulesOf(face), people(engine), shared(engine), againstEngine(engine), this.options.element, sides(engine, face), this.fault,
+                     about, rulesOf(face), people(engine), shared(engine), againstEngine(engine), this.options.element, clocks(), sides(engine, face), this.fault,
                      h("div", {class: "go play-bar"}, this.play));
   }
 
@@ -79,9 +89,11 @@ export class Setup {
     const opponents = alone ? undefined
       : opponentsOf(options?.players ?? this.engine.players ?? 2, Number(given.get("engines") ?? 0));
     const opponent = kind === "named" ? String(given.get("named")).trim() : kind;
+    const clock = String(given.get("clock") ?? "");
     return {
       engine: this.engine.engine,
       options,
+      clock: (clock === "other" ? String(given.get("other-clock")).trim() : clock) || undefined,
       seat: given.get("seat") || undefined,
       private: kind === "link" || undefined,
       opponent: kind === "link" || opponents ? undefined : opponent,

@@ -196,6 +196,22 @@ export const ui = {
   askClock: "clock",
   noMoveYet: "Nobody has moved yet.",
   noClock: "This game has no clock.",
+  clock: "Clock",
+  usualClock: "The usual one",
+  otherClock: "Another one, as text",
+  withoutClock: "no clock",
+  /** @param {string} time */
+  aMove: (time) => `${time} a move`,
+  /** @param {number} count */
+  days: (count) => (count === 1 ? "1 day" : `${count} days`),
+  /** @param {string} time */
+  forAll: (time) => `${time} for all moves`,
+  /** @param {string} time @param {string} delay */
+  withDelay: (time, delay) => `${time}, ${delay} delay`,
+  /** @param {string} time @param {number} periods @param {string} period */
+  byoYomi: (time, periods, period) => `${time}, then ${periods} \u00d7 ${period}`,
+  /** @param {number} count */
+  periodsFollow: (count) => ` + ${count}\u00d7`,
   noSuchMove: "There is no move of that name.",
   playIt: "Play it",
   hidden: "unseen",

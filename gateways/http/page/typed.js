@@ -1,5 +1,6 @@
 // Moves that are typed by their names, and questions that are answered in words: without a look at the board.
-import {clock, nameAt, within} from "./words.js";
+import {clock} from "./clocks.js";
+import {nameAt, within} from "./words.js";
 import {h, write} from "./dom.js";
 import {markOf} from "./seats.js";
 import {ui} from "./text.js";
@@ -9,8 +10,10 @@ import {ui} from "./text.js";
 /** @param {Record} record */
 function clocks(record) {
   const known = record.players.flatMap((_, seat) => {
-    const left = record.timeLeft(seat);
-    return left === undefined ? [] : [`${within(nameAt(record, markOf(seat)))}: ${clock(left)}.`];
+    const time = record.timeOf(seat);
+    if (!time) return [];
+    const follow = time.periods > 0 ? ui.periodsFollow(time.periods) : "";
+    return [`${within(nameAt(record, markOf(seat)))}: ${clock(time.left)}${follow}.`];
   });
   return known.join(" ") || ui.noClock;
 }

@@ -1,6 +1,6 @@
 // What the page's modules pass to each other, for the type checker of tests/page. Not a part of the page.
 
-interface Clock { milliseconds_left: (number | null)[]; runs: string[]; }
+interface Clock { milliseconds_left: (number | null)[]; runs: string[]; periods?: number[]; }
 interface Away { player: string; name?: string; milliseconds_left?: number; claim_milliseconds?: number; }
 interface Offer {
   what?: string; player?: string; name?: string; answer?: string; cause?: string; update_id?: number;
@@ -35,6 +35,7 @@ interface Engine {
 interface Summary {
   game_id: string; engine: string; options?: {[name: string]: any}; status: string; players: string[]; kinds?: string[];
   winner?: string; code?: string; opened?: string; reserved_for?: string; last_update_id: number; seats?: number;
+  clock_rule?: string;
 }
 
 interface GamePage { games: Summary[]; next: string | null; }
@@ -63,7 +64,7 @@ interface Position {
 
 interface Invitation {
   host?: string; engine: string; options?: {[name: string]: any}; side?: string; status: string; yours?: boolean;
-  game_id?: string; rows?: number; columns?: number;
+  game_id?: string; rows?: number; columns?: number; clock_rule?: string;
 }
 
 interface Leader {

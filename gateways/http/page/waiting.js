@@ -1,4 +1,5 @@
 // A waiting game: the link for a friend, the way out, the Join button for others, and invitations.
+import {clockText} from "./clocks.js";
 import * as api from "./api.js";
 import * as session from "./session.js";
 import {ApiError} from "./api.js";
@@ -78,13 +79,14 @@ const preview = (secret) => api.invitation(secret).catch((error) => {
 });
 
 /** @param {Invitation} about @param {Engine[]} engines */
-function describe({engine, options, side, host}, engines) {
+function describe({engine, options, side, host, clock_rule}, engines) {
   const known = engines.find((each) => each.engine === engine);
   const face = known && faceOf(known, options);
   const rules = optionsText(options);
   const seat = side && face && (face.marks ? sideName(side, face) : known?.marks ? side : side === "X" ? "first" : "second");
   return [h("dl", {class: "account"},
             h("dt", {}, ui.game), h("dd", {}, known?.title ?? label(engine), rules && ` (${rules})`),
+            clock_rule && [h("dt", {}, ui.clock), h("dd", {}, clockText(clock_rule))].flat(),
             host && [h("dt", {}, ui.against), h("dd", {}, isolated(host))].flat(),
             seat && [h("dt", {}, ui.youPlay), h("dd", {}, seat)].flat()),
           face && rulesOf(face)];

@@ -155,12 +155,6 @@ export function turn(record) {
     ? "The engine is thinking." : `${whoIs(record, record.turn)} is to move.`;
 }
 
-/** @param {number} milliseconds */
-export function clock(milliseconds) {
-  const seconds = Math.max(0, Math.ceil(milliseconds / 1000));
-  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
-}
-
 // Returns the options of a game as text.
 /** @param {{[name: string]: any} | undefined} options */
 export const optionsText = (options) =>
