@@ -84,6 +84,33 @@ TEST_CASE("new_engine: games in Python pass their tests and keep the contract un
   }
 }
 
+TEST_CASE("new_engine: games in Rust build offline, pass their tests and keep the contract") {
+  if (!has_tool("cargo")) {
+    WARN("there is no cargo: not run");
+    return;
+  }
+  for (const std::string flags :
+       {"--players 3 --title 'What?' ", "--players 62 --rows 2 --columns 2"}) {
+    CAPTURE(flags);
+    const installation at;
+    const auto folder = at.make_folder("games");
+    const auto made = at.shell(folder, "gamehub engine new 2048 --language rust " + flags);
+    check_well(made);
+    const auto next = made.output.substr(made.output.find("\n\n"));
+    CHECK(next ==
+          "\n\n  cd 2048\n  cargo test --offline\n  cargo build --release --offline\n"
+          "  gamehub-tools engine check ./2048.engine\n");
+    // Nothing is there that was downloaded before, and a warning is a mistake.
+    const auto done =
+        at.shell(folder, "export CARGO_HOME=$PWD/cargo RUSTFLAGS=-Dwarnings\nset -e" +
+                             next.substr(0, next.size() - 1) + " --seeds 3 --seconds 200");
+    check_well(done);
+    CHECK(done.output.find("test result: ok. 2 passed; ") != std::string::npos);
+    CHECK(done.output.find("2048 1.0.0 keeps the contract: 3 games, ") != std::string::npos);
+    CHECK(done.output.find(", 0 plies") == std::string::npos);
+  }
+}
+
 TEST_CASE("new_engine: the smallest and the largest game keep the contract") {
   for (const std::string language : {"cpp", "c"}) {
     const installation at;

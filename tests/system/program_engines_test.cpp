@@ -174,6 +174,35 @@ TEST_CASE("program_engines: a file in the folder of plugins is loaded, also whil
   game.play_out();
 }
 
+TEST_CASE("program_engines: the SDK in Rust passes its tests, and its example is played") {
+  if (!has_tool("cargo")) {
+    WARN("there is no cargo: not run");
+    return;
+  }
+  const temporary_folder folder;
+  const auto built = run({{"bash", "-euc",
+                           "cp -r " GAMEHUB_SOURCE_DIR "/engines/sdk/rust sdk && cd sdk\n"
+                           "export CARGO_HOME=$PWD/cargo RUSTFLAGS=-Dwarnings\n"
+                           "cargo test --offline && cargo build --offline --example last_stone"},
+                          {},
+                          folder.path(),
+                          12 * patience});
+  INFO(built.output << built.errors);
+  REQUIRE(built.exit_code == 0);
+  const auto command = folder.path() + "/sdk/target/debug/examples/last_stone";
+  const auto checked =
+      run({{tools_program(), "engine", "check", "last-stone=" + command, "--seeds", "5"},
+           {},
+           {},
+           6 * patience});
+  CHECK(checked.exit_code == 0);
+  CHECK(checked.output.starts_with("last-stone 1.0.0 keeps the contract: 5 games, "));
+  hub at{{"--engine", "last-stone=" + command}};
+  at.await_count("gamehub_plugins", {{"state", "loaded"}}, 1);
+  stones game{at, "last-stone"};
+  game.play_out();
+}
+
 // Programs that are no engines, or bad ones, by what the hub says of them.
 struct bad_program {
   std::string id, command, why;

@@ -70,6 +70,14 @@ TEST_CASE("sdk: an installation has what an engine needs, and names no place of 
                           "share/doc/gamehub/LICENSE",
                           "share/gamehub/python/gamehub_engine.py",
                           "share/gamehub/python/last_stone.py",
+                          "share/gamehub/rust/Cargo.toml",
+                          "share/gamehub/rust/examples/last_stone.rs",
+                          "share/gamehub/rust/src/json.rs",
+                          "share/gamehub/rust/src/lib.rs",
+                          "share/gamehub/rust/src/matches.rs",
+                          "share/gamehub/rust/src/serve.rs",
+                          "share/gamehub/rust/src/state.rs",
+                          "share/gamehub/rust/src/wire.rs",
                           "share/pkgconfig/gamehub-engine.pc",
                       });
   check_names_no_place_of_ours(at);

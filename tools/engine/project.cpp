@@ -54,6 +54,7 @@ std::string extension_of(language in) {
   switch (in) {
     case language::c: return ".c";
     case language::python: return ".py";
+    case language::rust: return ".rs";
     case language::cpp: break;
   }
   return ".cpp";
@@ -66,9 +67,14 @@ std::string module_of(const new_engine_request& r) {
   return (r.in == language::python ? "game_" : "") + name;
 }
 
-std::string source_of(const new_engine_request& r) { return module_of(r) + extension_of(r.in); }
+// The name of a package of Rust does not begin with a digit.
+std::string crate_of(const new_engine_request& r) { return "game-" + r.id; }
 
-// The test of rules in C is in C++.
+std::string source_of(const new_engine_request& r) {
+  return r.in == language::rust ? "src/main.rs" : module_of(r) + extension_of(r.in);
+}
+
+// The test of rules in C is in C++; that of rules in Rust is in their file.
 std::string test_source_of(const new_engine_request& r) {
   return module_of(r) + "_test" + (r.in == language::python ? ".py" : ".cpp");
 }
@@ -94,6 +100,9 @@ words words_for(const new_engine_request& r) {
       {"c_title", in_c_string(r.title)},
       {"cmake_language", is_c ? "C" : "CXX"},
       {"cmake_languages", is_c ? "C CXX" : "CXX"},
+      {"command",
+       r.in == language::rust ? "./target/release/" + crate_of(r) : "python3 " + source_of(r)},
+      {"crate", crate_of(r)},
       {"first_mark", std::string{marks.substr(0, 1)}},
       {"id", r.id},
       {"module", module_of(r)},
@@ -117,6 +126,14 @@ words words_for(const new_engine_request& r) {
   return out;
 }
 
+// The program of an engine in Rust, with a copy of the SDK.
+std::vector<project_file> with_rust_sdk(std::vector<project_file> out) {
+  for (const auto& each : templates())
+    if (each.name.starts_with("gamehub-engine/"))
+      out.push_back({std::string{each.name}, std::string{each.text}});
+  return out;
+}
+
 }  // namespace
 
 std::vector<project_file> project_of(const new_engine_request& r) {
@@ -132,6 +149,12 @@ std::vector<project_file> project_of(const new_engine_request& r) {
             make(source_of(r), rules),
             make(test_source_of(r), kind + "_test.py"),
             {"gamehub_engine.py", std::string{template_named("gamehub_engine.py")}}};
+  if (r.in == language::rust)
+    return with_rust_sdk({make("README.md", "README.rust.md"),
+                          make(r.id + ".engine", "engine"),
+                          make("Cargo.toml", "Cargo.toml"),
+                          make(source_of(r), rules),
+                          {".gitignore", "/target/\n"}});
   return {make("CMakeLists.txt", "CMakeLists.txt"),
           make("README.md", "README.md"),
           make(source_of(r), rules),
@@ -145,8 +168,10 @@ std::string next_steps(const new_engine_request& r, const sdk_place& sdk) {
   const auto shown = folder.lexically_normal().string();
   std::string out =
       "made " + shown + ": " + source_of(r) + " has the rules, README.md the next steps\n\n";
-  if (r.in == language::python)
-    return out + "  cd " + shown + "\n  python3 " + test_source_of(r) +
+  if (r.in == language::python || r.in == language::rust)
+    return out + "  cd " + shown + "\n  " +
+           (r.in == language::python ? "python3 " + test_source_of(r)
+                                     : "cargo test --offline\n  cargo build --release --offline") +
            "\n  gamehub-tools engine check ./" + r.id + ".engine\n";
   std::string where;
   if (sdk.prefix.empty()) {

@@ -66,6 +66,32 @@ TEST_CASE("project: in Python it has the SDK and a file for a hub's folder of pl
   }
 }
 
+TEST_CASE("project: in Rust it has the crate of the SDK") {
+  for (const auto& cells : {std::optional<board>{}, std::optional{board{6, 7}}}) {
+    std::vector<std::string> names;
+    const auto request = two_by(cells, language::rust);
+    for (const auto& file : project_of(request)) {
+      names.push_back(file.name);
+      CAPTURE(file.name);
+      if (!file.name.starts_with("gamehub-engine/")) CHECK_FALSE(has(file.text, "@"));
+      CHECK(file.text.ends_with('\n'));
+    }
+    CHECK(names ==
+          std::vector<std::string>{"README.md", "last-stone.engine", "Cargo.toml", "src/main.rs",
+                                   ".gitignore", "gamehub-engine/Cargo.toml",
+                                   "gamehub-engine/src/json.rs", "gamehub-engine/src/lib.rs",
+                                   "gamehub-engine/src/matches.rs", "gamehub-engine/src/serve.rs",
+                                   "gamehub-engine/src/state.rs", "gamehub-engine/src/wire.rs"});
+    CHECK(has(text_of(request, "last-stone.engine"),
+              "\ncommand = ./target/release/game-last-stone\n"));
+    CHECK(has(text_of(request, "Cargo.toml"), "name = \"game-last-stone\"\n"));
+    CHECK(next_steps(request, {}) ==
+          "made last-stone: src/main.rs has the rules, README.md the next steps\n\n"
+          "  cd last-stone\n  cargo test --offline\n  cargo build --release --offline\n"
+          "  gamehub-tools engine check ./last-stone.engine\n");
+  }
+}
+
 TEST_CASE("project: the rules follow the request") {
   auto request = two_by(board{6, 7});
   request.players = 3;
@@ -106,11 +132,34 @@ TEST_CASE("project: each seat has a different mark, and none is the blank") {
 TEST_CASE("project: the templates are those of the tree") {
   std::vector<std::string> names;
   for (const auto& each : templates()) names.emplace_back(each.name);
-  CHECK(names == std::vector<std::string>{"CMakeLists.txt", "README.md", "README.python.md",
-                                          "board.c", "board.cpp", "board.py", "board_test.cpp",
-                                          "board_test.py", "engine", "gitignore", "plain.c",
-                                          "plain.cpp", "plain.py", "plain_test.cpp",
-                                          "plain_test.py", "clang-format", "gamehub_engine.py"});
+  CHECK(names == std::vector<std::string>{"CMakeLists.txt",
+                                          "Cargo.toml",
+                                          "README.md",
+                                          "README.python.md",
+                                          "README.rust.md",
+                                          "board.c",
+                                          "board.cpp",
+                                          "board.py",
+                                          "board.rs",
+                                          "board_test.cpp",
+                                          "board_test.py",
+                                          "engine",
+                                          "gitignore",
+                                          "plain.c",
+                                          "plain.cpp",
+                                          "plain.py",
+                                          "plain.rs",
+                                          "plain_test.cpp",
+                                          "plain_test.py",
+                                          "clang-format",
+                                          "gamehub_engine.py",
+                                          "gamehub-engine/Cargo.toml",
+                                          "gamehub-engine/src/json.rs",
+                                          "gamehub-engine/src/lib.rs",
+                                          "gamehub-engine/src/matches.rs",
+                                          "gamehub-engine/src/serve.rs",
+                                          "gamehub-engine/src/state.rs",
+                                          "gamehub-engine/src/wire.rs"});
 }
 
 TEST_CASE("project: the next steps depend on the location of the SDK") {

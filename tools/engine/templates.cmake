@@ -13,7 +13,10 @@ foreach(name IN LISTS names)
   add_template(${shown} ${FOLDER}/${name})
 endforeach()
 add_template(clang-format ${LAYOUT})
-add_template(gamehub_engine.py ${PYTHON_SDK})
+add_template(gamehub_engine.py ${SDK}/python/gamehub_engine.py)
+foreach(name IN ITEMS Cargo.toml src/json.rs src/lib.rs src/matches.rs src/serve.rs src/state.rs src/wire.rs)
+  add_template(gamehub-engine/${name} ${SDK}/rust/${name})
+endforeach()
 
 file(WRITE ${OUTPUT} "#include \"tools/engine/templates.hpp\"
 

@@ -41,6 +41,9 @@ class temporary_folder {
   temporary_folder& operator=(const temporary_folder&) = delete;
 
   void write(const project_file& file) const {
+    std::error_code error;
+    fs::create_directories((path_ / file.name).parent_path(), error);
+    if (error) fail(error);
     std::ofstream out{path_ / file.name, std::ios::binary};
     out << file.text;
     out.close();
@@ -189,7 +192,7 @@ void add_new_verb(config::verb& to, std::function<int(const new_engine_request&)
             });
   using in = new_engine_request::language;
   made.word("language", "language of the rules", it->r.in,
-            {{"cpp", in::cpp}, {"c", in::c}, {"python", in::python}});
+            {{"cpp", in::cpp}, {"c", in::c}, {"python", in::python}, {"rust", in::rust}});
   made.path("into", "DIR", "parent folder of the project; default: the current folder", it->r.into);
   made.footer = "The project works without changes and passes gamehub engine check.";
   made.run = [it, run = std::move(run)](config::settings&) {

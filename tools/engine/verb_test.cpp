@@ -163,8 +163,8 @@ TEST_CASE("engine new: a mistake is one sentence with the correction") {
   CHECK(new_mistake({"x", "--rows", "3"}).find("give both --rows and --columns") !=
         std::string::npos);
   CHECK(new_mistake({"x", "--columns", "3"}).find("give both") != std::string::npos);
-  CHECK(new_mistake({"x", "--language", "rust"}) ==
-        "gamehub: --language is \"rust\": give cpp, c or python.");
+  CHECK(new_mistake({"x", "--language", "java"}) ==
+        "gamehub: --language is \"java\": give cpp, c, python or rust.");
   for (const char* bad : {"", " ", "a\"b", "a\\b", "a\nb", "\xff",
                           "a title that goes on and on and on and on and on and on"})
     CHECK(new_mistake({"x", "--title", bad}).find("without quotes") != std::string::npos);
