@@ -59,7 +59,8 @@ void game::arm_turn_timer() {
 }
 
 void game::on_turn_timeout() {
-  turn_timer_ = {};
+  // It may be that of a turn that ended meanwhile, and the present one has another timer.
+  owning_loop().timers().cancel(std::exchange(turn_timer_, {}));
   if (table_.over() || suspended_) return;
   const auto now = owning_loop().now();
   // A turn whose prompt waits for the journal does not expire.

@@ -275,6 +275,21 @@ TEST_CASE(
   CHECK(x->last_position()->prompted == only(0));
 }
 
+TEST_CASE("runtime clocks: a timer that is up with the move of its turn leaves none behind") {
+  clocked t{GENERATE("sudden:10", "move:10")};
+  t.hub.pass(9'999ms);
+  // The move is in the mailbox of the game when its timer is up.
+  t.x->submit(play_document(R"({"row":0,"column":0})", t.game));
+  t.hub.pass(2ms);
+  t.hub.settle();
+  CHECK_FALSE(t.end());
+  CHECK(t.hub.loop(0).timers().pending() == 1);
+  t.x->submit(leave{t.game}), t.hub.settle();
+  REQUIRE(t.end());
+  CHECK(t.hub.loop(0).timers().pending() == 0);
+  t.hub.advance(30s);
+}
+
 TEST_CASE("runtime clocks: a clock waits until the prompt is committed") {
   late_journal log;
   test_hub_options options;
