@@ -24,10 +24,8 @@ constexpr std::chrono::seconds least_after_restart{5};
 // Returns the clock of a game of the journal.
 clock_rule clock_of(const std::vector<journal::record>& log, const clock_rule& otherwise) {
   if (log.front().text.empty()) return otherwise;
-  const auto found = read_clock(log.front().text);
-  const auto* rule = std::get_if<clock_rule>(&found);
   // Only another version has written another text: its game goes on with the clock of this hub.
-  return rule == nullptr ? otherwise : *rule;
+  return find_clock(log.front().text).value_or(otherwise);
 }
 
 metrics::result result_of(const outcome& o) {

@@ -89,8 +89,7 @@ std::shared_ptr<const game_metadata> metadata_of(const journal::game_log& log,
   for (const auto& r : log.records) {
     if (r.what == record::kind::opened) {
       metadata->closed = r.action != 0;
-      const auto clock = read_clock(r.text);
-      if (const auto* rule = std::get_if<clock_rule>(&clock)) metadata->clock = *rule;
+      metadata->clock = find_clock(r.text);
     }
     if (as == names_as::of_now) set_kind(r, *metadata);
     if (r.what != record::kind::joined) continue;

@@ -182,8 +182,9 @@ class bot_session {
   void on_answer(const event&);
   void on_refusal(const event&, const refused&, base::instant now);
   void begin_game(game_id, const started&);
-  // Keeps what the bot is told of a game whose calls have more than a board.
+  // True if people have chosen the clock of the game.
   static bool has_chosen_clock(const game& g) { return g.table && !g.table->clock_rule.empty(); }
+  // Keeps what the bot is told of a game whose calls have more than a board.
   void follow_table(game&, const position&);
   void on_position(const event&, const position&);
   void on_offer(const event&, const offer_update&);

@@ -60,14 +60,18 @@ std::string_view options_of(const game_metadata& game) {
   return game.options.empty() ? std::string_view{"{}"} : game.options;
 }
 
+void append_options(const game_metadata& game, base::json_writer& to) {
+  to.as_is("options", options_of(game));
+  if (game.clock) to.text("clock_rule", to_text(*game.clock));
+}
+
 void append_summary(const game_summary& s, base::instant now, std::string& out) {
   base::json_writer to{out};
   to.begin('{');
   const auto& game = *s.progress.game;
   to.text("game_id", game_json(game.id));
   to.text("engine", game.engine);
-  to.as_is("options", options_of(game));
-  if (game.clock) to.text("clock_rule", to_text(*game.clock));
+  append_options(game, to);
   to.text("status", status_text(s.progress.status));
   append_players(game, to);
   to.text("opened", base::iso_time(game.opened));
@@ -192,8 +196,7 @@ std::string game_standing(const game_snapshot& snapshot, std::optional<seat_inde
   const auto& game = *snapshot.progress.game;
   to.text("game_id", game_json(game.id));
   to.text("engine", game.engine);
-  to.as_is("options", options_of(game));
-  if (game.clock) to.text("clock_rule", to_text(*game.clock));
+  append_options(game, to);
   to.text("status", status_text(snapshot.progress.status));
   append_players(game, to);
   if (seat) to.text("player", mark_of(*seat).text());
@@ -231,8 +234,7 @@ std::string game_replay_text(const game_replay& replay, const update_list& updat
   to.text("game_id", game_json(game.id));
   to.text("engine", game.engine);
   to.text("engine_version", game.engine_version);
-  to.as_is("options", options_of(game));
-  if (game.clock) to.text("clock_rule", to_text(*game.clock));
+  append_options(game, to);
   append_players(game, to);
   to.as_is("updates", updates.text());
   to.end('}');
@@ -254,8 +256,7 @@ std::string invitation_text(const std::optional<invitation_state>& found, bool y
   to.truth("yours", yours);
   to.text("game_id", game_json(game.id));
   to.text("engine", game.engine);
-  to.as_is("options", options_of(game));
-  if (game.clock) to.text("clock_rule", to_text(*game.clock));
+  append_options(game, to);
   to.text("host", game.players.at(static_cast<std::size_t>(found->host)));
   to.number("seats", game.players.size());
   if (game.players.size() == marks.size()) to.text("side", mark_of(1 - found->host).text());

@@ -197,44 +197,34 @@ void add_admin(option_list& to, settings& s) {
           s.moderation_file);
 }
 
-std::optional<clock_rule> clock_of(std::string_view text) {
-  const auto found = read_clock(text);
-  const auto* rule = std::get_if<clock_rule>(&found);
-  return rule == nullptr ? std::nullopt : std::optional{*rule};
-}
-
 bool take_engine_clock(settings& to, std::string_view text) {
   while (!text.empty()) {
     const auto each = text.substr(0, text.find(','));
     text.remove_prefix(std::min(each.size() + 1, text.size()));
     const auto equals = each.find('=');
     if (equals == each.npos || !is_engine_id(each.substr(0, equals))) return false;
-    const auto rule = clock_of(each.substr(equals + 1));
+    const auto rule = find_clock(each.substr(equals + 1));
     if (!rule) return false;
     if (!to.clocks.by_engine.emplace(each.substr(0, equals), *rule).second) return false;
   }
   return true;
 }
 
-constexpr auto clock_forms =
-    "none, move:SECONDS, days:DAYS, sudden:SECONDS, fischer:SECONDS+SECONDS, "
-    "bronstein:SECONDS+SECONDS or byoyomi:SECONDS+PERIODSxSECONDS";
-
 void add_clocks(option_list& to, settings& s) {
   to.group("Clocks");
   to.time("turn-seconds", "time for each turn of a player; 0: no limit", s.turn, seconds{0},
           limits::turn_max);
   to.text("clock", "CLOCK",
-          std::string{"the clock of players who choose none: "} + clock_forms +
+          "the clock of players who choose none: " + std::string{clock_forms} +
               "; the default: move with turn-seconds",
-          "", clock_forms, [&s](std::string_view text) {
-            s.clocks.standard = clock_of(text);
+          "", std::string{clock_forms}, [&s](std::string_view text) {
+            s.clocks.standard = find_clock(text);
             return s.clocks.standard.has_value();
           });
   auto& of_engine = to.text(
       "engine-clock", "ENGINE=CLOCK[,ENGINE=CLOCK...]",
       "the same for the players of one engine; may be given several times", "",
-      std::string{"an engine's id and a clock, each engine once, and clocks are "} + clock_forms,
+      "an engine's id and a clock, each engine once, and clocks are " + std::string{clock_forms},
       [&s](std::string_view text) { return take_engine_clock(s, text); });
   of_engine.repeatable = true;
   to.time("clock-milliseconds-min", "the least time of a move, or of a game, that players choose",

@@ -16,9 +16,7 @@ using std::chrono::milliseconds;
 constexpr std::array<std::string_view, clock_kind_count> words{
     "none", "move", "days", "sudden", "fischer", "bronstein", "byoyomi"};
 
-constexpr std::string_view forms =
-    "clocks: none, move:SECONDS, days:DAYS, sudden:SECONDS, fischer:SECONDS+SECONDS, "
-    "bronstein:SECONDS+SECONDS or byoyomi:SECONDS+PERIODSxSECONDS";
+std::string forms() { return "clocks: " + std::string{clock_forms}; }
 
 std::optional<std::uint64_t> number_of(std::string_view text) {
   std::uint64_t n = 0;
@@ -126,19 +124,25 @@ std::variant<clock_rule, std::string> read_clock(std::string_view text) {
   std::string_view word, times;
   const bool whole = text.size() <= clock_rule::text_bytes_max && split(text, ':', word, times);
   const auto at = whole ? std::find(words.begin() + 1, words.end(), word) : words.end();
-  if (at == words.end()) return std::string{forms};
+  if (at == words.end()) return forms();
   clock_rule rule;
   rule.how = static_cast<kind>(at - words.begin());
   if (!read_times(times, rule)) {
     return "the clock " + std::string{word} +
            " has not the right form, or a time of over 366 days or of parts of a millisecond: " +
-           std::string{forms};
+           forms();
   }
   // These add nothing, and are for the same players.
   if ((rule.how == kind::increment || rule.how == kind::delay) && rule.step.count() == 0)
     rule.how = kind::sudden_death;
   if (const char* wrong = mistake_in(rule)) return std::string{wrong};
   return rule;
+}
+
+std::optional<clock_rule> find_clock(std::string_view text) {
+  const auto found = read_clock(text);
+  const auto* rule = std::get_if<clock_rule>(&found);
+  return rule == nullptr ? std::nullopt : std::optional{*rule};
 }
 
 std::string to_text(const clock_rule& rule) {

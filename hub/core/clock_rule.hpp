@@ -6,6 +6,7 @@
 #include <compare>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -66,8 +67,15 @@ constexpr clock_rule per_move_clock(std::chrono::milliseconds time) {
 // Returns true if this is a clock that read_clock() could return.
 bool is_valid(const clock_rule&);
 
+// The forms of its text, for messages.
+inline constexpr std::string_view clock_forms =
+    "none, move:SECONDS, days:DAYS, sudden:SECONDS, fischer:SECONDS+SECONDS, "
+    "bronstein:SECONDS+SECONDS or byoyomi:SECONDS+PERIODSxSECONDS";
+
 // Reads a clock from its text, or returns a sentence that says what is wrong.
 std::variant<clock_rule, std::string> read_clock(std::string_view text);
+// The same without the sentence.
+std::optional<clock_rule> find_clock(std::string_view text);
 
 // Returns the text of a clock. Requires: is_valid().
 std::string to_text(const clock_rule&);

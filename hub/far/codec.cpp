@@ -483,9 +483,7 @@ class reader {
   // A newer member may have clocks that this one does not know.
   void clock(std::uint8_t tag, std::optional<clock_rule>& v) {
     const auto* f = find(tag);
-    if (f == nullptr) return;
-    const auto rule = read_clock(f->bytes);
-    if (const auto* known = std::get_if<clock_rule>(&rule)) v = *known;
+    if (f != nullptr) v = find_clock(f->bytes);
   }
   void set(std::uint8_t tag, game_clock& v) {
     (*this)(tag, v);

@@ -40,6 +40,24 @@ void check_project(const std::string& flags) {
         at.shell(folder, std::string{"clang-format-14 --dry-run -Werror new-game/"} + source));
 }
 
+// Makes a project whose rules are a program, and does what it says is next: `steps`, in a shell
+// that has run `before`. Returns what these print.
+std::string output_of_program(const std::string& flags, const std::string& steps,
+                              const std::string& before) {
+  const installation at;
+  const auto folder = at.make_folder("games");
+  const auto made = at.shell(folder, "gamehub engine new 2048 " + flags);
+  check_well(made);
+  const auto next = made.output.substr(made.output.find("\n\n"));
+  CHECK(next == "\n\n  cd 2048\n" + steps + "  gamehub-tools engine check ./2048.engine\n");
+  const auto done = at.shell(
+      folder, before + "set -e" + next.substr(0, next.size() - 1) + " --seeds 3 --seconds 200");
+  check_well(done);
+  // A game that ends before it begins breaks no rule of the contract, but is no game.
+  CHECK(done.output.find(", 0 plies") == std::string::npos);
+  return done.output;
+}
+
 TEST_CASE("new_engine: a board game in C++ builds unchanged and keeps the contract") {
   check_project("--players 2 --rows 6 --columns 7");
 }
@@ -68,19 +86,9 @@ TEST_CASE("new_engine: games in Python pass their tests and keep the contract un
        {"--players 2 --rows 3 --columns 4", "--players 3 --title 'What?' ",
         "--players 1 --rows 1 --columns 1", "--players 62 --rows 2 --columns 2"}) {
     CAPTURE(flags);
-    const installation at;
-    const auto folder = at.make_folder("games");
-    const auto made = at.shell(folder, "gamehub engine new 2048 --language python " + flags);
-    check_well(made);
-    const auto next = made.output.substr(made.output.find("\n\n"));
-    CHECK(next ==
-          "\n\n  cd 2048\n  python3 game_2048_test.py\n"
-          "  gamehub-tools engine check ./2048.engine\n");
-    const auto done = at.shell(
-        folder, path + "set -e" + next.substr(0, next.size() - 1) + " --seeds 3 --seconds 200");
-    check_well(done);
-    CHECK(done.output.starts_with("2048 1.0.0 keeps the contract: 3 games, "));
-    CHECK(done.output.find(", 0 plies") == std::string::npos);
+    const auto output =
+        output_of_program("--language python " + flags, "  python3 game_2048_test.py\n", path);
+    CHECK(output.starts_with("2048 1.0.0 keeps the contract: 3 games, "));
   }
 }
 
@@ -92,22 +100,12 @@ TEST_CASE("new_engine: games in Rust build offline, pass their tests and keep th
   for (const std::string flags :
        {"--players 3 --title 'What?' ", "--players 62 --rows 2 --columns 2"}) {
     CAPTURE(flags);
-    const installation at;
-    const auto folder = at.make_folder("games");
-    const auto made = at.shell(folder, "gamehub engine new 2048 --language rust " + flags);
-    check_well(made);
-    const auto next = made.output.substr(made.output.find("\n\n"));
-    CHECK(next ==
-          "\n\n  cd 2048\n  cargo test --offline\n  cargo build --release --offline\n"
-          "  gamehub-tools engine check ./2048.engine\n");
     // Nothing is there that was downloaded before, and a warning is a mistake.
-    const auto done =
-        at.shell(folder, "export CARGO_HOME=$PWD/cargo RUSTFLAGS=-Dwarnings\nset -e" +
-                             next.substr(0, next.size() - 1) + " --seeds 3 --seconds 200");
-    check_well(done);
-    CHECK(done.output.find("test result: ok. 2 passed; ") != std::string::npos);
-    CHECK(done.output.find("2048 1.0.0 keeps the contract: 3 games, ") != std::string::npos);
-    CHECK(done.output.find(", 0 plies") == std::string::npos);
+    const auto output = output_of_program(
+        "--language rust " + flags, "  cargo test --offline\n  cargo build --release --offline\n",
+        "export CARGO_HOME=$PWD/cargo RUSTFLAGS=-Dwarnings\n");
+    CHECK(output.find("test result: ok. 2 passed; ") != std::string::npos);
+    CHECK(output.find("2048 1.0.0 keeps the contract: 3 games, ") != std::string::npos);
   }
 }
 

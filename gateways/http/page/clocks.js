@@ -23,7 +23,7 @@ function span(seconds) {
   return `${seconds} s`;
 }
 
-// Returns a clock in words: "3 min + 2 s"; a text that is no clock as it is.
+// Describes a clock in words, such as "3 min + 2 s". Returns any other text unchanged.
 /** @param {string | undefined} text */
 export function clockText(text = "") {
   if (text === "none") return ui.withoutClock;
@@ -69,7 +69,7 @@ export function clockOf({clock, turn, turn_milliseconds_left: left}) {
   return {milliseconds_left: marks.map((mark) => (mark === turn ? left : null)), runs: [turn]};
 }
 
-// What is left of a time after so many milliseconds, where periods of a length follow it.
+// Returns what remains of `left` after `spent`, and how many periods of `period` follow. All times are milliseconds.
 /** @param {number | null | undefined} left @param {number} periods @param {number} period @param {number} spent */
 export function after(left, periods, period, spent) {
   if (left === undefined || left === null) return undefined;

@@ -44,6 +44,14 @@ impl<'a> Reader<'a> {
     }
 }
 
+macro_rules! numbers {
+    ($($kind:ident),*) => {$(
+        pub fn $kind(&mut self, value: $kind) {
+            self.0.extend_from_slice(&value.to_le_bytes());
+        }
+    )*};
+}
+
 #[derive(Default)]
 pub(crate) struct Writer(pub Vec<u8>);
 
@@ -51,24 +59,7 @@ impl Writer {
     pub fn u8(&mut self, value: u8) {
         self.0.push(value);
     }
-    pub fn u16(&mut self, value: u16) {
-        self.0.extend_from_slice(&value.to_le_bytes());
-    }
-    pub fn u32(&mut self, value: u32) {
-        self.0.extend_from_slice(&value.to_le_bytes());
-    }
-    pub fn u64(&mut self, value: u64) {
-        self.0.extend_from_slice(&value.to_le_bytes());
-    }
-    pub fn i32(&mut self, value: i32) {
-        self.0.extend_from_slice(&value.to_le_bytes());
-    }
-    pub fn i64(&mut self, value: i64) {
-        self.0.extend_from_slice(&value.to_le_bytes());
-    }
-    pub fn f64(&mut self, value: f64) {
-        self.0.extend_from_slice(&value.to_le_bytes());
-    }
+    numbers!(u16, u32, u64, i32, i64, f64);
     pub fn text(&mut self, value: &[u8]) {
         self.u32(value.len() as u32);
         self.0.extend_from_slice(value);
