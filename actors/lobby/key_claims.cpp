@@ -17,7 +17,8 @@ bool has_key(const std::vector<std::string>& keys, const std::string& key) {
 
 }  // namespace
 
-bool key_claims::hold(player_id player, std::vector<std::string> wanted, bool keeps) {
+bool key_claims::hold(player_id player, std::vector<std::string> wanted, bool keeps,
+                      journal::member_id from) {
   auto& mine = players_[player];
   const auto before = std::exchange(mine.keys, std::move(wanted));
   mine.undecided.clear();
@@ -27,6 +28,7 @@ bool key_claims::hold(player_id player, std::vector<std::string> wanted, bool ke
     auto& k = keys_[key];
     if (!has_key(before, key)) k.holders.push_back(player);
     k.inherits = k.inherits || keeps;
+    if (from) k.from = from;
     const bool kept = is_kept_from(player, k);
     if (k.is == row::owned && !kept) continue;
     mine.undecided.push_back(key);
@@ -46,6 +48,42 @@ void key_claims::drop(player_id player, base::instant free_at) {
   players_.erase(at);
 }
 
+void key_claims::give_away(player_id player) {
+  const auto gone = players_.extract(player);
+  if (!gone) return;
+  for (const auto& key : gone.mapped().keys) give_away(key, player);
+}
+
+void key_claims::give_away(const std::string& key, player_id player) {
+  const auto at = keys_.find(key);
+  auto& k = at->second;
+  std::erase(k.holders, player);
+  k.is = row::none;
+  k.stale = k.asked;
+  k.inherits = std::any_of(k.holders.begin(), k.holders.end(),
+                           [this](player_id other) { return players_.at(other).keeps; });
+  if (k.holders.empty() && !k.asked)
+    keys_.erase(at);
+  else if (!k.asked)
+    enqueue(key, k);
+}
+
+void key_claims::doubt(player_id player) {
+  const auto at = players_.find(player);
+  if (at == players_.end()) return;
+  auto& mine = at->second;
+  mine.keeps = true;
+  mine.undecided = mine.keys;
+  mine.lost.clear();
+  for (const auto& key : mine.keys) {
+    auto& k = keys_.at(key);
+    k.is = row::none;
+    k.inherits = true;
+    k.stale = k.asked;
+    if (!k.asked) enqueue(key, k);
+  }
+}
+
 void key_claims::postpone_frees(base::instant until) {
   for (auto& [when, key] : to_free_later_) when = std::max(when, until);
 }
@@ -55,6 +93,7 @@ void key_claims::remove_holder(const std::string& key, player_id player, base::i
   std::erase(at->second.holders, player);
   if (!at->second.holders.empty()) return;
   at->second.inherits = false;
+  at->second.from = {};
   if (free_at == base::instant{}) return enqueue(key, at->second);
   to_free_later_.emplace_back(free_at, key);
 }
@@ -88,6 +127,9 @@ std::vector<std::string> key_claims::take(std::deque<std::string>& from, change_
                k.inherits != (what == change_kind::inherit)) {
       continue;
     }
+    // One change takes keys from one hub.
+    if (!taken.empty() && k.from != from_) break;
+    from_ = k.from;
     // Executed or not: the key may be this hub's until the answer is there.
     k.is = row::maybe;
     k.asked = true;
@@ -107,7 +149,7 @@ std::optional<journal::key_change> key_claims::next(base::instant now) {
       {&to_inherit_, change_kind::inherit}};
   for (const auto& [from, what] : queues)
     if (auto taken = take(*from, what); !taken.empty()) {
-      under_way_ = journal::key_change{what, std::move(taken)};
+      under_way_ = journal::key_change{what, std::move(taken), false, from_};
       return under_way_;
     }
   // A takeover may end while the change is under way, and needs another one then.
@@ -142,7 +184,10 @@ std::vector<key_claims::decision> key_claims::on_answer(
   const bool had_lost = !lost_.empty();
   for (const auto& key : change.keys) {
     auto& k = keys_.at(key);
-    if (change.what == change_kind::free) {
+    if (std::exchange(k.stale, false)) {
+      k.is = row::none;
+      enqueue(key, k);
+    } else if (change.what == change_kind::free) {
       k.is = row::none;
       if (k.holders.empty())
         keys_.erase(key);
@@ -164,6 +209,7 @@ std::vector<key_claims::decision> key_claims::on_answer(
 void key_claims::decide(const std::string& key, key_state& k, bool owned,
                         std::vector<decision>& decided) {
   k.is = owned ? row::owned : row::lost;
+  k.from = {};
   if (k.holders.empty()) return enqueue(key, k);
   if (!owned && k.inherits) lost_.push_back(key);
   for (const auto who : k.holders) {

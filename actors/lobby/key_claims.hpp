@@ -31,8 +31,15 @@ class key_claims {
   // From now on the player needs these keys, and no others. Keys that another hub had are asked for
   // again. Returns true if the hub has all of them; else a decision follows. `keeps`: the player
   // has them whether or not the hub gets them, which goes on asking, also for keys of hubs that it
-  // has adopted. Other players of this hub lose them.
-  bool hold(player_id, std::vector<std::string> keys, bool keeps = false);
+  // has adopted. Other players of this hub lose them. `from`: the hub that the player comes from,
+  // whose keys become this hub's.
+  bool hold(player_id, std::vector<std::string> keys, bool keeps = false,
+            journal::member_id from = {});
+  // The player has moved to another hub, which has its keys now.
+  void give_away(player_id);
+  // Another hub may have taken the keys of the player, which has not moved there after all: they
+  // are asked for again, until this hub has them.
+  void doubt(player_id);
   // The player needs none. They are freed now or at this time, if no other player needs them then.
   void drop(player_id, base::instant free_at = {});
   // Nothing that was dropped for later is freed before this time.
@@ -72,12 +79,15 @@ class key_claims {
     row is = row::none;
     bool inherits = false;
     bool asked = false;  // in the change that is under way
+    bool stale = false;  // its answer will say nothing: another hub has taken the key meanwhile
+    journal::member_id from = {};  // that gives the key to this hub
   };
   struct holder {
     std::vector<std::string> keys, undecided, lost;
     bool keeps = false;
   };
 
+  void give_away(const std::string& key, player_id);
   void remove_holder(const std::string& key, player_id, base::instant free_at = {});
   void enqueue(const std::string& key, const key_state&);
   bool is_kept_from(player_id, const key_state&) const;
@@ -94,6 +104,7 @@ class key_claims {
   std::vector<std::string> lost_;                                    // that are asked for again
   base::instant ask_lost_at_{}, not_before_{};
   std::optional<journal::key_change> under_way_;
+  journal::member_id from_;  // of the keys that were taken last
   bool frees_released_ = false, asks_lost_at_once_ = false;
 };
 

@@ -44,6 +44,7 @@ struct hub_and_others {
         continue;
       }
       if (c.what == key_change::kind::inherit) of_dead.erase(key);
+      if (c.from && of_others.contains(key) && given_by[key] == c.from) of_others.erase(key);
       if (of_others.contains(key) || of_dead.contains(key)) continue;
       mine.insert(key);
       owned.push_back(key);
@@ -55,6 +56,7 @@ struct hub_and_others {
   base::instant now{1h};
   key_claims claims;
   std::set<std::string> mine, of_others, of_dead;
+  std::map<std::string, journal::member_id> given_by;
   std::vector<key_change> changes;
 };
 
@@ -90,6 +92,73 @@ TEST_CASE("key_claims: who loses a key is told which, and gives back the others"
   t.settle();
   CHECK(t.mine.empty());
   CHECK(t.claims.owned() == 0);
+}
+
+TEST_CASE("key_claims: the keys of a player that comes from another hub are taken from that hub") {
+  hub_and_others t;
+  t.of_others = {"n-ann", "d-1", "n-bob", "n-carl"};
+  t.given_by = {{"n-ann", {7}}, {"d-1", {7}}, {"n-bob", {8}}};
+  CHECK_FALSE(t.claims.hold(ann, {"n-ann", "d-1"}, false, {7}));
+  CHECK_FALSE(t.claims.hold(bob, {"n-bob"}, false, {8}));
+  CHECK_FALSE(t.claims.hold(carl, {"n-carl"}));
+  CHECK(t.settle() == std::map<player_id, keys>{{ann, {}}, {bob, {}}, {carl, {"n-carl"}}});
+  REQUIRE(t.changes.size() == 3);
+  CHECK((t.changes[0].from == journal::member_id{7} && t.changes[0].keys == keys{"n-ann", "d-1"}));
+  CHECK((t.changes[1].from == journal::member_id{8} && t.changes[2].from == journal::member_id{}));
+  CHECK(t.mine == std::set<std::string>{"n-ann", "d-1", "n-bob"});
+}
+
+TEST_CASE("key_claims: a player that comes from another hub and leaves at once leaves no key") {
+  hub_and_others t;
+  t.of_others = {"n-ann"};
+  t.given_by = {{"n-ann", {7}}};
+  t.claims.hold(ann, {"n-ann"}, false, {7});
+  const auto change = t.claims.next(t.now);
+  REQUIRE(change);
+  t.claims.drop(ann);
+  t.claims.on_answer(t.carry_out(*change), t.now);
+  t.settle();
+  CHECK(t.mine.empty());
+  CHECK_FALSE(t.claims.has_work());
+}
+
+TEST_CASE("key_claims: what a player that moved had is asked for by the next player of this hub") {
+  hub_and_others t;
+  t.claims.hold(ann, {"n-ann", "d-1"});
+  t.settle();
+  t.claims.give_away(ann);
+  CHECK(t.claims.owned() == 0);
+  CHECK_FALSE(t.claims.next(t.now));  // the other hub has taken them
+  t.mine.clear(), t.of_others = {"n-ann", "d-1"};
+  CHECK_FALSE(t.claims.hold(bob, {"n-ann"}));
+  CHECK(t.settle() == std::map<player_id, keys>{{bob, {"n-ann"}}});
+}
+
+TEST_CASE("key_claims: an answer from before the move of a player says nothing") {
+  hub_and_others t;
+  t.claims.hold(ann, {"n-ann"});
+  const auto change = t.claims.next(t.now);
+  REQUIRE(change);
+  const auto answer = t.carry_out(*change);
+  t.claims.give_away(ann);
+  CHECK_FALSE(t.claims.hold(bob, {"n-ann"}));
+  t.mine.clear(), t.of_others = {"n-ann"};
+  CHECK(t.claims.on_answer(answer, t.now).empty());
+  CHECK(t.settle() == std::map<player_id, keys>{{bob, {"n-ann"}}});
+}
+
+TEST_CASE("key_claims: the keys of a player that has not moved are asked for until they are here") {
+  hub_and_others t;
+  t.claims.hold(ann, {"n-ann"});
+  t.settle();
+  // The hub that took them has died: its adopter frees them later.
+  t.mine.clear(), t.of_others = {"n-ann"};
+  t.claims.doubt(ann);
+  CHECK(t.settle() == std::map<player_id, keys>{{ann, {"n-ann"}}});
+  t.of_others.clear();
+  t.now += key_claims::lost_pause;
+  t.settle();
+  CHECK(t.mine == std::set<std::string>{"n-ann"});
 }
 
 TEST_CASE("key_claims: a lost key is asked for again when its player asks for it again") {

@@ -46,6 +46,8 @@ struct key_change {
   std::vector<std::string> keys;
   // Of `free`: also all keys of the members that this one has adopted and released.
   bool of_released = false;
+  // Of `claim`: also takes those that this member has, which gives them to this one; 0: none.
+  member_id from = {};
 };
 
 // Carries out a change and calls the function with what change_keys() of a shared_log returned, on

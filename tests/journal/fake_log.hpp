@@ -336,8 +336,8 @@ class fake_log : public journal::shared_log {
       for (const auto& key : what.keys) {
         const auto at = s.keys.find(key);
         const auto whose = at == s.keys.end() ? self : at->second;
-        const auto mine =
-            whose == self || (what.what == kind::inherit && owner_of(s, whose) == self);
+        const auto mine = whose == self || (what.what == kind::claim && whose == what.from) ||
+                          (what.what == kind::inherit && owner_of(s, whose) == self);
         if (what.what != kind::free && mine) {
           s.keys[key] = self;
           owned->push_back(key);

@@ -439,6 +439,20 @@ inline void check_shared_log(const std::function<std::unique_ptr<journal::shared
     CHECK(claimed(*c, {"n-ann", "d-1"}) == std::set<std::string>{"n-ann"});
     CHECK(stores(*a, std::move(sample_batch{1}.opens(1, 3))));
   }
+  SECTION("a key that one member gives to another one is taken from that one alone") {
+    REQUIRE(claimed(*a, {"n-ann", "d-1"}).size() == 2);
+    REQUIRE(claimed(*c, {"n-carl"}).size() == 1);
+    const auto taken =
+        changed(*b, {key_kind::claim, {"n-ann", "d-1", "n-carl", "n-new"}, false, a->self()});
+    REQUIRE(taken);
+    CHECK(std::set<std::string>(taken->begin(), taken->end()) ==
+          std::set<std::string>{"n-ann", "d-1", "n-new"});
+    // Its former owner has it no more, and can't free it.
+    CHECK(changed(*a, {key_kind::free, {"n-ann", "d-1"}}));
+    CHECK(claimed(*a, {"n-ann", "d-1"}).empty());
+    CHECK(changed(*b, {key_kind::free, {"n-ann"}}));
+    CHECK(claimed(*c, {"n-ann", "d-1"}) == std::set<std::string>{"n-ann"});
+  }
   SECTION("the keys of a dead member are its adopter's, or are freed with its log") {
     REQUIRE(claimed(*a, {"plays", "idle", "late"}).size() == 3);
     // Who is alive keeps them.

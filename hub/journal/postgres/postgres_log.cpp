@@ -90,7 +90,8 @@ constexpr statement_text writer_statements[] = {
     {"claim_keys",
      "INSERT INTO gamehub.claims AS c (key, member)"
      " SELECT DISTINCT key, $1::bigint FROM unnest($2::text::bytea[]) AS key ORDER BY key"
-     " ON CONFLICT (key) DO UPDATE SET member = $1 WHERE c.member = $1 RETURNING key"},
+     " ON CONFLICT (key) DO UPDATE SET member = $1"
+     " WHERE c.member = $1 OR c.member = $3 RETURNING key"},
     {"inherit_keys",
      "INSERT INTO gamehub.claims AS c (key, member)"
      " SELECT DISTINCT key, $1::bigint FROM unnest($2::text::bytea[]) AS key ORDER BY key"
@@ -558,7 +559,9 @@ std::optional<std::vector<std::string>> postgres_log::change_keys(const key_chan
     send_check(c, self_);
     c.send("begin_keys", {self, number(++key_changes_)});
     switch (what.what) {
-      case key_change::kind::claim: c.send("claim_keys", {self, std::string_view{keys}}); break;
+      case key_change::kind::claim:
+        c.send("claim_keys", {self, std::string_view{keys}, number(what.from.value)});
+        break;
       case key_change::kind::inherit: c.send("inherit_keys", {self, std::string_view{keys}}); break;
       case key_change::kind::free: c.send("free_keys", {self, std::string_view{keys}}); break;
     }
