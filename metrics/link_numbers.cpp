@@ -38,6 +38,22 @@ void collect_links(const std::optional<link_numbers>& now,
   one("gamehub_link_dropped_total",
       "Messages that were not sent, because too many to that hub were unanswered.",
       MetricType::Counter, [](const numbers& n) { return n.dropped; });
+  one("gamehub_relay_hubs", "Other hubs of the cluster that are asked for players.",
+      MetricType::Gauge, [](const numbers& n) { return n.hubs; });
+  {
+    family clients{out, "gamehub_relay_clients",
+                   "Clients whose player is at another hub, by which of the two this hub is.",
+                   MetricType::Gauge};
+    if (now) clients.add({{"side", "entry"}}, static_cast<double>(now->entries));
+    if (now) clients.add({{"side", "home"}}, static_cast<double>(now->homes));
+  }
+  one("gamehub_relay_moves_total", "Players of this hub that moved to the hub of an opponent.",
+      MetricType::Counter, [](const numbers& n) { return n.moves; });
+  one("gamehub_relay_unsent_total",
+      "Messages about players that were not sent: the link had no room, or they were too long.",
+      MetricType::Counter, [](const numbers& n) { return n.unsent; });
+  one("gamehub_relay_wrong_total", "Messages of other hubs that could not be read.",
+      MetricType::Counter, [](const numbers& n) { return n.wrong; });
   family refused{out, "gamehub_link_refused_total",
                  "Connections to the port of links that were refused, by reason.",
                  MetricType::Counter};

@@ -21,6 +21,12 @@ struct link_numbers {
   std::uint64_t sent_messages = 0, received_messages = 0;
   std::uint64_t sent_bytes = 0, received_bytes = 0;
   std::uint64_t repeated = 0, dropped = 0;
+  std::uint64_t hubs = 0;  // that can be asked for players
+  // Clients of this hub whose player is at another one, and the other way round.
+  std::uint64_t entries = 0, homes = 0;
+  std::uint64_t moves = 0;   // of players to another hub
+  std::uint64_t unsent = 0;  // messages for which a link had no room, or too long ones
+  std::uint64_t wrong = 0;   // messages that could not be read
   std::vector<std::pair<std::string, std::uint64_t>> refused;  // by reason, all of them
 };
 

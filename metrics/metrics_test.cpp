@@ -347,6 +347,12 @@ link_numbers some_link_numbers() {
   out.received_bytes = 7;
   out.repeated = 8;
   out.dropped = 9;
+  out.hubs = 11;
+  out.entries = 12;
+  out.homes = 13;
+  out.moves = 14;
+  out.unsent = 15;
+  out.wrong = 16;
   out.refused = {{"garbage", 10}, {"silent", 0}};
   return out;
 }
@@ -362,7 +368,10 @@ TEST_CASE("metrics: show the links of a hub that has them") {
         "gamehub_link_bytes_total{direction=\"sent\"} 6",
         "gamehub_link_bytes_total{direction=\"received\"} 7", "gamehub_link_repeated_total 8",
         "gamehub_link_dropped_total 9", "gamehub_link_refused_total{reason=\"garbage\"} 10",
-        "gamehub_link_refused_total{reason=\"silent\"} 0"})
+        "gamehub_link_refused_total{reason=\"silent\"} 0", "gamehub_relay_hubs 11",
+        "gamehub_relay_clients{side=\"entry\"} 12", "gamehub_relay_clients{side=\"home\"} 13",
+        "gamehub_relay_moves_total 14", "gamehub_relay_unsent_total 15",
+        "gamehub_relay_wrong_total 16"})
     CHECK(h.has(line));
 }
 

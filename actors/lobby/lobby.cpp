@@ -41,6 +41,7 @@ bool lobby::receive(caf::message& what) {
                   update_room();
                   if (!draining_) matches_.game_ended(m.player, owning_loop().now(), tables);
                   open_tables(tables);
+                  ask_again(m.player);
                 },
                 [this](const runtime::player_presence& m) {
                   std::vector<pairing> tables;
@@ -71,8 +72,12 @@ bool lobby::receive(caf::message& what) {
                 [this](const runtime::takeover_ended&) {
                   if (keys_) keys_->claims.free_released(), change_keys();
                 },
+                [this](const runtime::player_moved& m) { on_moved(m.player); },
+                [this](runtime::from_hub& m) { on_hub(m); },
+                [this](const runtime::hubs_changed&) { on_hubs_changed(); },
                 [this](const runtime::timer_up& m) {
                   if (m.number == key_timer) return on_key_timer();
+                  if (m.number == hub_timer) return on_hub_timer();
                   if (m.number == early_requests::timer_number)
                     return early_.retry(owning_loop().now(), names_, setup_.may_arrive);
                   pairing_timer_ = {};
@@ -157,6 +162,7 @@ bool lobby::query_isolated_engine(runtime::seek_request& m) {
 }
 
 void lobby::on_seek(runtime::seek_request& m) {
+  if (moving_.contains(m.player)) on_return(m.player);
   if (!m.asked.empty() || m.looked_for_log) {
     const auto at = pending_queries_.find(m.player);
     // The seek was withdrawn, or the player has left.
@@ -236,6 +242,7 @@ void lobby::place_seek(runtime::seek_request& m, std::vector<queue_key> keys,
                                 : matches_.place(std::move(what), now);
   if (const auto* why = std::get_if<refusal>(&placed_at)) return refuse_seek(m, *why);
   // The place that the player had.
+  send_reply(m.player);
   waiting_.remove(m.player);
   carry_out(offers_.withdraw(m.player, offer_cause::elsewhere));
   seeks_[m.player] = {m.session,
@@ -262,8 +269,9 @@ void lobby::place_seek(runtime::seek_request& m, std::vector<queue_key> keys,
   const bool begins = answer.begins;
   if (keeps_seek)
     send(m.session, event{m.answers, m.rematch_of, gamehub::done{}});
-  else
-    send(m.session, runtime::seek_result{std::move(answer), game, std::nullopt, {}, m.answers});
+  else if (runtime::seek_result reply{std::move(answer), game, std::nullopt, {}, m.answers};
+           begins || !ask_for_opponent(m, reply))
+    send_placed(m.session, std::move(reply));
   open_tables(found.tables);
   decline_others(m.player, m.rematch_of);
   if (!begins) offer_rematch(m);
@@ -281,6 +289,7 @@ void lobby::refuse_seek(const runtime::seek_request& m, refusal why, std::string
 
 void lobby::withdraw(runtime::withdraw_request& m) {
   pending_queries_.erase(m.player);
+  send_reply(m.player);
   matches_.withdraw(m.player);
   remove_seek(m.player);
   count_waiting();
@@ -290,6 +299,9 @@ void lobby::withdraw(runtime::withdraw_request& m) {
 void lobby::remove(player_id player) {
   pending_queries_.erase(player);
   early_.forget(player);
+  questions_.forget(player);
+  asked_for_.erase(player);
+  moving_.erase(player);
   matches_.remove(player);
   names_.leave(player);
   if (keys_) free_keys(player);
@@ -435,6 +447,7 @@ std::variant<placed, refusal> lobby::challenge_in_queue(runtime::challenge_reque
 void lobby::remove_seek(player_id player, offer_cause why) {
   carry_out(offers_.withdraw(player, why));
   seeks_.erase(player);
+  questions_.forget(player);
   waiting_.remove(player);
 }
 
@@ -499,6 +512,7 @@ void lobby::open_table(pairing& plan) {
                          {{}, table::engine_opponent::log_wire_name(skill)}});
       continue;
     }
+    send_reply(player);
     const auto& s = seeks_.at(player);
     // The game runs on the loop of the first player, who opened it.
     if (where == nullptr) where = s.home;
@@ -569,6 +583,7 @@ void lobby::refuse_all(const pairing& plan, refusal why, const std::string& deta
   for (const auto player : plan.players) {
     const auto at = seeks_.find(player);
     if (at == seeks_.end()) continue;
+    send_reply(player);
     send(at->second.session, runtime::seek_result{{}, plan.game, why, detail, {}});
     matches_.withdraw(player);
     remove_seek(player);
@@ -705,7 +720,7 @@ void lobby::count_waiting() {
 }
 
 void lobby::on_exit() {
-  for (auto& t : {std::exchange(pairing_timer_, {}), early_.clear()})
+  for (auto& t : {std::exchange(pairing_timer_, {}), early_.clear(), std::exchange(hub_timer_, {})})
     owning_loop().timers().cancel(t);
   end_keys();
   players_.clear();

@@ -6,11 +6,13 @@
 #include "actors/game/game.hpp"
 #include "actors/lobby/early_requests.hpp"
 #include "actors/lobby/game_directory.hpp"
+#include "actors/lobby/hub_questions.hpp"
 #include "actors/lobby/key_claims.hpp"
 #include "actors/lobby/matchmaker.hpp"
 #include "actors/lobby/party_queues.hpp"
 #include "actors/lobby/rematch_offers.hpp"
 #include "actors/lobby/seek_rules.hpp"
+#include "actors/relay/exchange.hpp"
 #include "actors/runtime/actor_base.hpp"
 #include "actors/runtime/interfaces.hpp"
 #include "actors/session/player_registry.hpp"
@@ -20,6 +22,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -47,6 +50,7 @@ struct lobby_setup {
   std::function<runtime::session_actor(const runtime::restored_game::seat&)> restore_session;
   // For names and digests of secrets, which no two hubs have. Empty: there is no other hub.
   journal::key_changer change_keys;
+  relay::exchange* hubs = nullptr;  // null: there is no other hub
 };
 
 class lobby : public runtime::typed_loop_actor<runtime::lobby_actor> {
@@ -61,6 +65,15 @@ class lobby : public runtime::typed_loop_actor<runtime::lobby_actor> {
   void on_down(const caf::down_msg&) override;
 
  private:
+  // A seek whose player may move to the hub of an opponent. The client is told of its place once no
+  // other hub has one, or when it is seated.
+  struct open_meeting {
+    runtime::seek_request request;
+    std::optional<runtime::seek_result> reply;
+    // A player of another hub was told to come for it, and is awaited until then.
+    base::instant expects_until{};
+  };
+
   // A seek that is not used up.
   struct seek_entry {
     runtime::session_actor session;
@@ -72,6 +85,8 @@ class lobby : public runtime::typed_loop_actor<runtime::lobby_actor> {
     engines::level level = engines::level::perfect;
     client_features features = {};
     game_id rematch_of = {};  // the seek is, or was last, for the rematch of this game
+    // Null: the player meets those only that come to this hub.
+    std::unique_ptr<open_meeting> meeting = {};
   };
 
   // A player with a name, and the requests that are resuming it.
@@ -92,6 +107,9 @@ class lobby : public runtime::typed_loop_actor<runtime::lobby_actor> {
   static constexpr std::chrono::seconds keys_kept{2};
   // Of the timer_up for waiting sign-ins and for changes of keys that are repeated.
   static constexpr std::uint64_t key_timer = 2;
+  // Of the timer_up for questions to other hubs.
+  static constexpr std::uint64_t hub_timer = 3;
+  static constexpr std::chrono::milliseconds hub_timer_pause{100};
   static constexpr std::chrono::milliseconds key_timer_pause{100};
   // If it is later than this, the hub was paused, and its games have logged nothing meanwhile.
   static constexpr std::chrono::milliseconds key_timer_late{1'500};
@@ -123,6 +141,7 @@ class lobby : public runtime::typed_loop_actor<runtime::lobby_actor> {
   };
 
   void on_register(const runtime::register_player&);
+  void on_arrival(const runtime::register_player&);
   void on_resume(runtime::resume_request&);
   void on_rename(const runtime::rename_player&);
   void rename(const runtime::rename_player&);
@@ -147,6 +166,30 @@ class lobby : public runtime::typed_loop_actor<runtime::lobby_actor> {
   }
   // True if one of the names is banned that the player has or had.
   bool bans(const session::player_registry::entry&) const;
+  // The following, in lobby_hubs.cpp, do nothing without other hubs.
+  // Looks for the player of the secret at other hubs. Returns true if they were asked; the request
+  // comes back, or its session becomes the entry to one of them.
+  bool ask_for_player(runtime::resume_request&, const std::string& digest);
+  // Asks the other hubs for an opponent of a player that waits, and sends the reply when they have
+  // answered. Returns false if the player can't move.
+  bool ask_for_opponent(const runtime::seek_request&, const runtime::seek_result& reply);
+  void ask_again(player_id);
+  void on_hub(runtime::from_hub&);
+  void on_hubs_changed();
+  void on_hub_timer();
+  void arm_hub_timer();
+  bool is_here(const std::string& digest) const;
+  std::optional<matchmaker::found_opponent> opponent_for(const gamehub::relay::find_opponent&);
+  void on_question_ended(const hub_questions::result&);
+  void move(player_id, relay::member_id to);
+  void on_moved(player_id);
+  // The player has not moved after all.
+  void on_return(player_id);
+  void resume_again(player_id);
+  // Sends what the client was not told yet.
+  void send_reply(player_id);
+  void send_placed(const runtime::session_actor&, runtime::seek_result);
+
   void on_restored(runtime::restored_game&);
   void expel_banned();
   void on_seek(runtime::seek_request&);
@@ -233,6 +276,12 @@ class lobby : public runtime::typed_loop_actor<runtime::lobby_actor> {
   std::unordered_multiset<player_id>
       pending_queries_;  // players with a request on an engine loop, or at the thread that reads
   std::unique_ptr<key_state> keys_;  // null: there is no other hub
+  hub_questions questions_;
+  std::unordered_map<player_id, runtime::resume_request> asked_for_;  // by the asking player
+  std::unordered_set<player_id> moving_;                              // to other hubs
+  // Players for whom the other hubs are asked again at that time, if they still wait.
+  std::multimap<base::instant, player_id> expected_;
+  base::timers::token hub_timer_;
   early_requests early_{
       [this](base::instant when) { return arm_timer(when, early_requests::timer_number); },
       [this](runtime::resume_request& m) { on_resume(m); }};

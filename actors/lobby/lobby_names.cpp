@@ -15,6 +15,7 @@ void lobby::on_register(const runtime::register_player& m) {
   const auto refuse = [&](refusal why, std::string detail = {}) {
     send(m.session, runtime::name_assigned{{}, why, m.answers, std::move(detail)});
   };
+  if (m.relayed) return on_arrival(m);
   if (m.exact)
     if (auto no = names_.why_not(m.name)) return refuse(no->why, std::move(no->detail));
   if (keys_ && keys_->sign_ins.size() >= sign_ins_waiting_max) return refuse(refusal::hub_full);
@@ -24,6 +25,27 @@ void lobby::on_register(const runtime::register_player& m) {
   if (!waits) send(m.session, runtime::name_assigned{std::move(name), std::nullopt, m.answers});
   if (!keys_) return;
   if (waits) keys_->sign_ins[m.player] = {m, owning_loop().now()};
+  change_keys();
+}
+
+// The player of a hub that gives its name and its digest away.
+void lobby::on_arrival(const runtime::register_player& m) {
+  const auto& from = *m.relayed;
+  const auto refuse = [&](refusal why) {
+    send(m.session, runtime::name_assigned{{}, why, m.answers});
+  };
+  if (!keys_ || draining_ || keys_->sign_ins.size() >= sign_ins_waiting_max)
+    return refuse(refusal::hub_full);
+  // A name of the cluster is at one hub. This one still has it if it just gave it away.
+  if (names_.why_not(m.name) == refusal::name_taken) return refuse(refusal::name_taken);
+  if (!from.digest.empty() && names_.find_digest(from.digest))
+    return refuse(refusal::player_elsewhere);
+  names_.restore(m.player, m.name, from.digest, from.former_names);
+  players_[m.player] = {m.session, {}};
+  keys_->sign_ins[m.player] = {m, owning_loop().now()};
+  if (keys_->claims.hold(m.player, names_.keys_of(m.player, owning_loop().now()), false,
+                         {from.from}))
+    admit(m.player);
   change_keys();
 }
 
@@ -68,12 +90,17 @@ void lobby::rename(const runtime::rename_player& m) {
 }
 
 void lobby::on_resume(runtime::resume_request& m) {
-  auto digest = journal::digest_of(m.secret);
+  auto digest = m.relayed ? m.relayed->digest : journal::digest_of(m.secret);
   const auto player = names_.find_digest(digest);
   const auto at = player ? players_.find(*player) : players_.end();
-  if (at == players_.end() &&
-      early_.hold(m, std::move(digest), owning_loop().now(), setup_.may_arrive))
-    return;
+  if (at == players_.end() && ask_for_player(m, digest)) return;
+  if (at == players_.end() && !m.relayed && !m.has_waited) {
+    // When it has waited it is looked for at the other hubs again: one may have taken it over.
+    const bool asked = std::exchange(m.asked_hubs, false);
+    m.has_waited = true;
+    if (early_.hold(m, std::move(digest), owning_loop().now(), setup_.may_arrive)) return;
+    m.asked_hubs = asked;
+  }
   if (at == players_.end() && m.brings_secret)
     return on_register({m.asking, m.player, m.name, m.secret, m.what.answers, m.exact, m.bot});
   if (at == players_.end())
@@ -151,7 +178,8 @@ void lobby::on_key_timer() {
   if (now - keys_->timer_at > key_timer_late) keys_->claims.postpone_frees(now + keys_kept);
   std::vector<player_id> late, again;
   for (auto& [player, w] : keys_->sign_ins) {
-    if (now - w.since >= sign_in_waits_max)
+    // Who moves here waits for the answer: its former hub must know which of them has its name.
+    if (now - w.since >= sign_in_waits_max && !w.what.relayed)
       late.push_back(player);
     else if (std::exchange(w.again, false))
       again.push_back(player);
@@ -187,6 +215,7 @@ void lobby::settle(player_id player, const std::vector<std::string>& lost) {
   if (at == keys_->sign_ins.end()) return;
   if (lost.empty()) return admit(player);
   auto& w = at->second;
+  if (w.what.relayed) return refuse_sign_in(player, refusal::name_taken);
   if (owning_loop().now() - w.since < lost_key_waits_max && may_be_freed(w.since)) {
     w.again = true;
     return;

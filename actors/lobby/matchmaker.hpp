@@ -127,6 +127,18 @@ class matchmaker {
   std::variant<pairing, refusal> challenge(player_id, const std::string& opponent, bool only_ask,
                                            base::instant now);
 
+  struct found_opponent {
+    player_id who;
+    // Of three seats or more: the players that wait for this game, who are not enough for it.
+    std::uint32_t gathered = 0;
+  };
+  // Returns the player that would be seated with this seek if it were placed now. Changes nothing.
+  std::optional<found_opponent> find_opponent(const open_seek&);
+  // The players that wait with this one for a game of three seats or more, itself included.
+  std::uint32_t gathered(player_id) const;
+  // True if the player waits in a queue.
+  bool waits(player_id) const;
+
   // Removes the seek. Returns false if the player has no seek.
   bool withdraw(player_id);
 

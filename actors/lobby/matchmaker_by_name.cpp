@@ -106,6 +106,40 @@ std::variant<pairing, refusal> matchmaker::challenge(player_id player, const std
   return std::move(tables.front());
 }
 
+std::optional<matchmaker::found_opponent> matchmaker::find_opponent(const open_seek& what) {
+  if (!can_open()) return std::nullopt;
+  for (const auto& key : what.queues) {
+    if (const auto named = by_name_.find(what.opponent);
+        named != by_name_.end() && seats_of(key) == 2 && has_capacity(named->second) &&
+        plays(seeks_.at(named->second).what, key))
+      return found_opponent{named->second};
+    const auto* const q = find_queue(key);
+    if (q == nullptr || needed(key) < 2) continue;
+    requirements fit;
+    fit.add(standing_seek{what});
+    // As party_for(): who asked for this name is served first.
+    auto found = first(*q, fit, what.name, 0, last_number, {});
+    if (!found || what.name.empty()) found = first(*q, fit, {}, 0, last_number, {});
+    if (found)
+      return found_opponent{found->player,
+                            seats_of(key) > 2 ? static_cast<std::uint32_t>(q->size) : 0u};
+  }
+  return std::nullopt;
+}
+
+std::uint32_t matchmaker::gathered(player_id player) const {
+  std::size_t most = 0;
+  if (const auto at = seeks_.find(player); at != seeks_.end())
+    for (const auto& p : at->second.places)
+      if (seats_of(p.in->key) > 2) most = std::max(most, p.in->size);
+  return static_cast<std::uint32_t>(most);
+}
+
+bool matchmaker::waits(player_id player) const {
+  const auto at = seeks_.find(player);
+  return at != seeks_.end() && !at->second.places.empty();
+}
+
 void matchmaker::wait_for_bot(player_id player, const std::string& name, std::uint16_t engine) {
   auto& mine = seeks_.at(player);
   if (mine.waits_for_bot == 0) mine.waits_for_bot = ++numbers_;

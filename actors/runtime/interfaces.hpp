@@ -12,6 +12,7 @@
 #include "hub/core/player_list.hpp"
 #include "hub/core/spectator_service.hpp"
 #include "hub/core/wire.hpp"
+#include "hub/relay/messages.hpp"
 
 #include <caf/allowed_unsafe_message_type.hpp>
 #include <caf/type_id.hpp>
@@ -78,6 +79,8 @@ struct seated {
 };
 
 struct resume_accepted;
+struct go_to_hub;
+struct from_home;
 
 // A session: one player, its seats and its attachments. It runs on the loop of its first
 // attachment. The session factory spawns it; the gateway of its protocol monitors it.
@@ -99,6 +102,8 @@ using session_actor = caf::typed_actor<
     caf::result<void>(ban_session),
     // The hub is stopping, or a game is suspended until the hub runs again.
     caf::result<void>(drain), caf::result<void>(game_suspended),
+    // The player is at another hub of the cluster, or moves there; what that hub says.
+    caf::result<void>(go_to_hub), caf::result<void>(from_home),
     // The handshake, idle or grace time has expired.
     caf::result<void>(timer_up)>;
 
@@ -123,6 +128,8 @@ struct register_player {
   receipt answers;
   bool exact = false;  // fail if exactly this name is not available
   bool bot = false;    // it has this name at each hub of a cluster
+  // The player moves here from another hub, with its name; null: it is new.
+  std::shared_ptr<const relayed_player> relayed = {};
 };
 
 // Session to lobby: gives a registered player another name. The reply is name_changed.
@@ -146,6 +153,10 @@ struct resume_request {
   bool brings_secret = false;
   bool exact = false;  // in that case, exactly this name
   bool bot = false;    // as of register_player
+  // Of a client of another hub, in place of the secret; null: of this one.
+  std::shared_ptr<const relayed_player> relayed = {};
+  bool asked_hubs = false;  // set by the lobby: no other hub has the player
+  bool has_waited = false;  // set by the lobby: for players of hubs that have died
 };
 
 // Session to lobby: the player waits for opponents. The reply is seek_result.
@@ -169,7 +180,40 @@ struct seek_request {
   // Traits for these options of engines in their own process, by engine index, or the error text.
   // The lobby collects them on the loops of those engines and handles the request again.
   std::map<std::uint16_t, std::variant<engine_traits, std::string>> asked = {};
+  // The hubs that the player has moved to; and false: it must not move again.
+  std::uint32_t hubs = 0;
+  bool may_move = false;
 };
+
+// Lobby to session: the player is at another hub of the cluster, or moves there. The session
+// becomes the entry of its client: it passes intents and events on. It sends the request back if
+// that hub does not take the player.
+struct go_to_hub {
+  relay::member_id home;
+  std::string digest;
+  std::variant<resume_request, seek_request> why;
+  std::vector<std::string> former_names = {};
+};
+
+// To a session that is an entry: what its home says.
+struct from_home {
+  struct accepted {};  // the player is there
+  struct lost {};      // the hub is gone
+  std::variant<event, close_reason, accepted, lost> what;
+};
+
+// Session to lobby: the player is at another hub now.
+struct player_moved {
+  player_id player;
+};
+
+// To the lobby: a question or an answer of another hub, and: the other hubs that can be asked have
+// changed.
+struct from_hub {
+  relay::member_id from;
+  relay::message what;
+};
+struct hubs_changed {};
 
 // Session to lobby: both players have a standing seek by name; pairs them, the challenger in the
 // first seat. The reply is `placed` or a refusal.
@@ -314,29 +358,29 @@ struct takeover_ended {};
 
 // The lobby: one per hub, on the first loop. It knows names and secrets, pairs waiting players, and
 // spawns and monitors games.
-using lobby_actor =
-    caf::typed_actor<caf::result<void>(register_player), caf::result<void>(rename_player),
-                     caf::result<void>(resume_request), caf::result<void>(seek_request),
-                     caf::result<void>(challenge_request), caf::result<void>(withdraw_request),
-                     caf::result<void>(decline_request), caf::result<void>(seat_capacity_freed),
-                     caf::result<void>(player_presence), caf::result<void>(waiting_presence),
-                     caf::result<void>(player_left),
-                     // Stops pairing; then ends the running games. A hub that stops sends both.
-                     caf::result<void>(drain), caf::result<void>(end_games),
-                     caf::result<void>(end_game),
-                     // Disconnects players whose names are banned.
-                     caf::result<void>(bans_changed),
-                     // Requests of spectators.
-                     caf::result<void>(find_game), caf::result<void>(find_clocks),
-                     caf::result<void>(list_games), caf::result<void>(find_invitation),
-                     // The request of an operator.
-                     caf::result<void>(list_players),
-                     // A game restored from the journal.
-                     caf::result<void>(restored_game),
-                     // Of a cluster.
-                     caf::result<void>(keys_changed), caf::result<void>(takeover_ended),
-                     // The pause between two games of the same opponents has expired.
-                     caf::result<void>(timer_up)>;
+using lobby_actor = caf::typed_actor<
+    caf::result<void>(register_player), caf::result<void>(rename_player),
+    caf::result<void>(resume_request), caf::result<void>(seek_request),
+    caf::result<void>(challenge_request), caf::result<void>(withdraw_request),
+    caf::result<void>(decline_request), caf::result<void>(seat_capacity_freed),
+    caf::result<void>(player_presence), caf::result<void>(waiting_presence),
+    caf::result<void>(player_left),
+    // Stops pairing; then ends the running games. A hub that stops sends both.
+    caf::result<void>(drain), caf::result<void>(end_games), caf::result<void>(end_game),
+    // Disconnects players whose names are banned.
+    caf::result<void>(bans_changed),
+    // Requests of spectators.
+    caf::result<void>(find_game), caf::result<void>(find_clocks), caf::result<void>(list_games),
+    caf::result<void>(find_invitation),
+    // The request of an operator.
+    caf::result<void>(list_players),
+    // A game restored from the journal.
+    caf::result<void>(restored_game),
+    // Of a cluster.
+    caf::result<void>(keys_changed), caf::result<void>(takeover_ended),
+    caf::result<void>(player_moved), caf::result<void>(from_hub), caf::result<void>(hubs_changed),
+    // The pause between two games of the same opponents has expired.
+    caf::result<void>(timer_up)>;
 
 // To a gateway: a new session of its protocol.
 struct opened {
@@ -405,6 +449,11 @@ CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::offer_request))
 CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::claim_request))
 CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::keys_changed))
 CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::takeover_ended))
+CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::go_to_hub))
+CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::from_home))
+CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::player_moved))
+CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::from_hub))
+CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::hubs_changed))
 CAF_END_TYPE_ID_BLOCK(gamehub)
 
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::envelope)
@@ -463,3 +512,8 @@ CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::offer_request)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::claim_request)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::keys_changed)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::takeover_ended)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::go_to_hub)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::from_home)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::player_moved)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::from_hub)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::hubs_changed)

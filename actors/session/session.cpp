@@ -87,6 +87,7 @@ void session::prefetch() const {
 }
 
 bool session::receive(caf::message& what) {
+  if (entry_) return receive_at_entry(what);
   return dispatch(what, std::tuple{
                             [this](envelope& m) { on_intent(m); },
                             [this](event& m) { on_event(m); },
@@ -105,13 +106,15 @@ bool session::receive(caf::message& what) {
                             [this](const runtime::ban_session&) { on_banned(); },
                             [this](const runtime::drain&) { on_drain(); },
                             [this](const runtime::game_suspended& m) { on_game_suspended(m); },
+                            [this](runtime::go_to_hub& m) { on_go(m); },
+                            [](const runtime::from_home&) {},  // late
                             [this](const runtime::timer_up& m) { on_timeout(m.number); },
                         });
 }
 
 bool session::try_forward(envelope& m) {
   auto* const what = std::get_if<play>(&m.what);
-  if (what == nullptr || !is_idle_here() || leaving_ || pending_resume_) return false;
+  if (what == nullptr || !is_idle_here() || leaving_ || pending_resume_ || entry_) return false;
   auto* const at = player_.find(what->game);
   if (at == nullptr) return false;
   received_intent_ = true;
@@ -120,7 +123,7 @@ bool session::try_forward(envelope& m) {
 }
 
 bool session::try_receive(event& e) {
-  if (!is_idle_here()) return false;
+  if (!is_idle_here() || entry_) return false;
   call_directly([&] { on_event(e); });
   return true;
 }
@@ -136,6 +139,10 @@ void session::on_intent(envelope& m) {
 void session::on_intent(const receipt& r, sign_in& what) {
   if (identity_) return refuse(r, {}, refusal::already_signed_in);
   features_ = what.features;
+  if (what.relayed) hubs_ = static_cast<std::uint8_t>(what.relayed->hubs);
+  // It has moved here without a name.
+  if (what.relayed && what.relayed->moves && what.name.empty())
+    return deliver({r, {}, gamehub::done{}});
   const auto brings = what.proposes_secret && !what.resume_secret.empty();
   if (address_ && !brings && !what.resume_secret.empty() &&
       address_->account.wait(address_limit::guesses, owning_loop().now())) {
@@ -143,11 +150,15 @@ void session::on_intent(const receipt& r, sign_in& what) {
     return close_all(close_reason::address_limit);
   }
   identity_ = std::make_unique<identity>(
-      identity{{}, brings ? what.resume_secret : setup_.secrets->secret()});
+      identity{{},
+               what.relayed ? ""
+               : brings     ? what.resume_secret
+                            : setup_.secrets->secret(),
+               what.relayed ? what.relayed->former_names : std::vector<std::string>{}});
   known_to_lobby_ = true;
-  if (what.resume_secret.empty()) {
+  if (what.resume_secret.empty() && !(what.relayed && !what.relayed->moves)) {
     if (setup_.names_wait) pending_resume_ = std::make_unique<pending_resume>();
-    return register_player(std::move(what.name), r, what.exact_name);
+    return register_player(std::move(what.name), r, what.exact_name, std::move(what.relayed));
   }
   // The attachment moves to the session of the resumed player, which gives it a new session handle.
   // Destroying the old handle detaches it from this session, which then ends.
@@ -158,14 +169,15 @@ void session::on_intent(const receipt& r, sign_in& what) {
   pending_resume_->only_resume = what.only_resume;
   runtime::attach_client moves{at->share(), &owning_loop(), wire_, what.resume_secret,
                                r,           what.features};
-  send(setup_.lobby,
-       runtime::resume_request{self(), id_, std::move(what.resume_secret), std::move(what.name),
-                               std::move(moves), brings, what.exact_name, is_bot()});
+  send(setup_.lobby, runtime::resume_request{self(), id_, std::move(what.resume_secret),
+                                             std::move(what.name), std::move(moves), brings,
+                                             what.exact_name, is_bot(), std::move(what.relayed)});
 }
 
-void session::register_player(std::string name, const receipt& r, bool exact) {
+void session::register_player(std::string name, const receipt& r, bool exact,
+                              std::shared_ptr<const relayed_player> relayed) {
   send(setup_.lobby, runtime::register_player{self(), id_, std::move(name), identity_->secret, r,
-                                              exact, is_bot()});
+                                              exact, is_bot(), std::move(relayed)});
 }
 
 bool session::is_bot() const {
@@ -293,17 +305,21 @@ void session::on_intent(const receipt& r, const rematch& what) {
 runtime::seek_request session::seek_for(const receipt& r, seek& what, const rematch& of) {
   // The seat that is to be replaced does not count.
   const auto playing = what.replaces ? 0 : static_cast<std::uint32_t>(player_.seats().size());
-  return {self(),
-          id_,
-          public_name(),
-          std::move(what),
-          playing,
-          wire_,
-          &owning_loop(),
-          r,
-          of.game,
-          of.only_if_offered,
-          address_ ? address_->seats.account() : nullptr};
+  runtime::seek_request m{self(),
+                          id_,
+                          public_name(),
+                          std::move(what),
+                          playing,
+                          wire_,
+                          &owning_loop(),
+                          r,
+                          of.game,
+                          of.only_if_offered,
+                          address_ ? address_->seats.account() : nullptr};
+  m.hubs = hubs_;
+  m.may_move = setup_.hubs != nullptr && setup_.directory->wires[wire_].crosses_hubs &&
+               hubs_ < limits::player_moves_max && player_.seats().empty();
+  return m;
 }
 
 void session::on_intent(const receipt& r, challenge& what) {
@@ -727,6 +743,7 @@ void session::on_exit() {
   owning_loop().timers().cancel(std::exchange(stay_timer_, {}));
   leave_games();
   // Attachments remain only if an error ended this actor.
+  if (entry_ && !attachments_.empty()) leave_home();
   if (!attachments_.empty()) cells().sessions_failed.add();
   close_all(close_reason::failed);
   attachments_.clear();

@@ -4,6 +4,7 @@
 // loop; the gateway monitors it.
 #pragma once
 
+#include "actors/relay/exchange.hpp"
 #include "actors/runtime/actor_base.hpp"
 #include "actors/runtime/attachment_ref.hpp"
 #include "actors/runtime/event_receiver.hpp"
@@ -40,6 +41,7 @@ struct session_setup {
   unused_sessions* unused =
       nullptr;              // those of the loop, over all protocols; outlives its sessions
   bool names_wait = false;  // the lobby asks the other hubs of a cluster before it assigns a name
+  relay::exchange* hubs = nullptr;  // null: there is no other hub
 };
 
 // Returns the handle by which an attachment sends intents to a session. `attachment_count` counts
@@ -106,6 +108,35 @@ class session : public runtime::typed_loop_actor<runtime::session_actor>,
     base::timers::token timer = {};
   };
 
+  // The session is the entry of a client whose player is at another hub of the cluster, its home.
+  struct entry_state {
+    enum class step : std::uint8_t { resumes, arrives, there };
+
+    attachment_id client;
+    gamehub::relay::member_id home;
+    step at = step::resumes;
+    std::string secret = {};                  // of the player; the home has its digest
+    std::vector<receipt> unanswered = {};     // of intents that were passed on
+    std::vector<envelope> held_intents = {};  // until the player is there
+    // What goes back to the lobby if the home does not take the player.
+    std::variant<runtime::resume_request, runtime::seek_request> why = {};
+  };
+
+  // The functions of an entry are in session_entry.cpp.
+  bool receive_at_entry(caf::message&);
+  void on_go(runtime::go_to_hub&);
+  gamehub::relay::client_at client_at_entry(std::uint32_t moves) const;
+  void pass_on(envelope&);
+  void pass_on(const receipt&, gamehub::relay::crossing_intent);
+  void on_home(runtime::from_home&);
+  void on_home_event(event&);
+  void on_arrival();
+  // The player is not at the home: this session is that of its player again.
+  void return_from_home();
+  void on_home_lost();
+  // The home hears that the client has gone, or that it is not its entry any more.
+  void leave_home();
+
   void on_intent(envelope&);
   void on_intent(const receipt&, sign_in&);
   void on_intent(const receipt&, seek&);
@@ -134,7 +165,8 @@ class session : public runtime::typed_loop_actor<runtime::session_actor>,
   void pause_seek();
   void on_stayed();
   void on_seated(runtime::seated&);
-  void register_player(std::string name, const receipt&, bool exact);
+  void register_player(std::string name, const receipt&, bool exact,
+                       std::shared_ptr<const relayed_player> relayed = nullptr);
   void on_name_assigned(runtime::name_assigned&);
   void on_name_changed(runtime::name_changed&);
   void on_player_removed();
@@ -196,12 +228,14 @@ class session : public runtime::typed_loop_actor<runtime::session_actor>,
   };
   std::unique_ptr<absence_state> absence_;  // null: the player has a client
   std::unique_ptr<receipt> signs_out_;      // not null: to be answered at the end
+  std::unique_ptr<entry_state> entry_;      // null: the player is here
   client_features features_;                // of the latest attachment
   bool known_to_lobby_ = false;
   bool received_intent_ = false;
   bool draining_ = false;
   bool leaving_ = false;
   bool banned_ = false;
+  std::uint8_t hubs_ = 0;       // that the player has moved to
   bool awaits_return_ = false;  // restored after a restart, and the player has not reconnected
   // The numbers of the timers of address_use and absence_state, which no deadline has.
   static constexpr std::uint64_t rate_timer = std::numeric_limits<std::uint64_t>::max();

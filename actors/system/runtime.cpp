@@ -265,12 +265,24 @@ void runtime::start() {
                       return p.acceptors[who.wire][who.home]->restore_session(who.player, who.name,
                                                                               who.former_names);
                     },
-                    p.settings.change_keys};
+                    p.settings.change_keys,
+                    p.settings.hubs};
   p.lobby_handle = actors::runtime::spawn_on<lobby::lobby>(first, p.lobby_shared);
   watch_essential_actor(p.lobby_handle, "lobby", p.settings.faults);
   for (auto* each : p.loops)
     p.spectator_services.push_back(std::make_shared<spectate::loop_spectator_service>(
         spectate::spectator_setup{each, &p.directory, p.log, &p.engine_loops, p.lobby_handle}));
+  start_gateways();
+  if (p.settings.hubs == nullptr) return;
+  p.settings.hubs->start({&p.directory, p.lobby_handle, p.loops,
+                          [this](std::size_t wire, std::size_t loop) -> session_acceptor& {
+                            return acceptor_for(wire, loop);
+                          }});
+}
+
+void runtime::start_gateways() {
+  auto& p = *parts_;
+  auto& first = *p.loops.front();
   for (std::size_t w = 0; w < p.directory.wires.size(); ++w) {
     p.gateways.push_back(actors::runtime::spawn_on<gateway>(first, [&p] {
       if (--p.gateways_draining == 0 && p.drained) p.drained();
@@ -284,6 +296,7 @@ void runtime::start() {
           p.random[i].get(),    &p.shared.attachment_count,    p.settings.handshake_time,
           p.settings.idle_time, p.settings.rejoin_time,        p.settings.rules};
       s.names_wait = static_cast<bool>(p.settings.change_keys);
+      s.hubs = p.settings.hubs;
       acceptors.push_back(std::make_unique<session_factory>(p.shared, *p.loops[i], std::move(s),
                                                             p.gateways.back()));
     }
@@ -361,6 +374,7 @@ void runtime::end_games(end_reason why, const engines::host::host* host,
 
 void runtime::stop_actors() {
   auto& p = *parts_;
+  if (p.settings.hubs != nullptr) p.settings.hubs->stop();
   for (auto& wire : p.acceptors)
     for (auto& acceptor : wire) acceptor->release();
   for (const auto& each : p.spectator_services) each->where().post([each] { each->close(); });

@@ -7,6 +7,7 @@
 // still run.
 #pragma once
 
+#include "actors/relay/exchange.hpp"
 #include "actors/runtime/forward.hpp"
 #include "actors/table/engine_directory.hpp"
 #include "hub/base/random.hpp"
@@ -48,6 +49,8 @@ struct runtime_settings {
   id_pool* player_ids = nullptr;
   // For names and digests of secrets, which no two hubs have. Empty: there is no other hub.
   journal::key_changer change_keys = {};
+  // To the other hubs of the cluster; it outlives the runtime. Null: there is no other hub.
+  actors::relay::exchange* hubs = nullptr;
   // The clocks that players may choose. `standard` is the turn time, unless it is set.
   clock_policy clocks = {};
 };
@@ -186,6 +189,9 @@ class runtime {
 
  private:
   struct parts;
+
+  void start_gateways();
+
   std::unique_ptr<parts> parts_;
 };
 

@@ -9,6 +9,7 @@
 #include "hub/core/seat_filler.hpp"
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -27,6 +28,15 @@ struct client_features {
   bool wants_presence = false;
 };
 
+// The player of a client of another hub of the cluster: its secret stays at that hub.
+struct relayed_player {
+  std::string digest;      // of its secret; empty: it cannot be resumed
+  bool moves = false;      // it moves here from that hub; otherwise it is here, and resumed
+  std::uint64_t from = 0;  // the number of that hub
+  std::uint32_t hubs = 0;  // that it has moved to, this one included
+  std::vector<std::string> former_names = {};
+};
+
 // Identifies the client. With a resume token it asks for the player of that token and its running
 // games; a name alone never resumes a player.
 struct sign_in {
@@ -39,6 +49,8 @@ struct sign_in {
   // If the token is unknown, sign-in is refused and no player is created.
   bool only_resume = false;
   client_features features = {};
+  // Null: the client is connected to this hub.
+  std::shared_ptr<const relayed_player> relayed = {};
 };
 
 // Queues for opponents, in one queue per engine.

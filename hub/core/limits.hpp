@@ -72,6 +72,10 @@ inline constexpr std::size_t offers_per_game_max = 50;
 // Seats of used invitations that the lobby remembers, the latest ones.
 inline constexpr std::size_t used_invitations_max = 4'096;
 
+// How often a player moves to another hub of a cluster while its client is connected to the same
+// one: each hub that it has left passes its messages on.
+inline constexpr std::uint32_t player_moves_max = 3;
+
 // Games of one player over one connection (the member max_games of the protocol turns).
 inline constexpr std::uint32_t games_per_player_max = 1'000;
 

@@ -4,6 +4,7 @@
 #include "hub/base/usage_error.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <string_view>
 #include <utility>
 
@@ -31,19 +32,29 @@ links_options options_of(const config::settings& s, const cluster_journal& journ
   return out;
 }
 
-links_events events_of(std::function<void(cluster::member_id, bool)> on_link) {
+links_events events_of(actors::relay::exchange& exchange,
+                       std::function<void(cluster::member_id, bool)> on_link) {
   return {.on_up =
-              [on_link](cluster::member_id other) {
+              [on_link, &exchange](cluster::member_id other) {
                 base::log::info("the link to another hub is up", {{"member", other.value}});
                 on_link(other, true);
+                exchange.on_link(other, true);
               },
           .on_broken =
-              [on_link](cluster::member_id other, std::string_view why) {
+              [on_link, &exchange](cluster::member_id other, std::string_view why) {
                 base::log::info("the link to another hub broke",
                                 {{"member", other.value}, {"why", std::string{why}}});
                 on_link(other, false);
+                exchange.on_link(other, false);
               },
-          .on_message = {}};
+          .on_message =
+              [&exchange](cluster::member_id other, std::string_view message) {
+                if (const auto wrong =
+                        exchange.on_message(other, message, std::chrono::steady_clock::now()))
+                  base::log::warning(
+                      "a message of another hub can't be read",
+                      {{"member", other.value}, {"why", std::string{link::to_string(*wrong)}}});
+              }};
 }
 
 bool lives(const cluster::member_row& r) { return !r.taken && !r.adopted_by && !r.left; }
@@ -51,8 +62,11 @@ bool lives(const cluster::member_row& r) { return !r.taken && !r.adopted_by && !
 }  // namespace
 
 cluster_links::cluster_links(const config::settings& s, cluster_journal& journal,
+                             actors::relay::exchange& exchange,
                              std::function<void(cluster::member_id, bool)> on_link)
-    : self_(journal.self()), links_(options_of(s, journal), events_of(std::move(on_link))) {
+    : self_(journal.self()),
+      exchange_(exchange),
+      links_(options_of(s, journal), events_of(exchange, std::move(on_link))) {
   const auto address = config::link_address_of(s, links_.port());
   if (!journal.publish_link(address))
     throw base::usage_error{
@@ -64,6 +78,7 @@ cluster_links::cluster_links(const config::settings& s, cluster_journal& journal
 
 void cluster_links::on_members(const std::vector<cluster::member_row>& rows) {
   std::vector<link::net::peer> peers;
+  std::vector<cluster::member_id> living;
   std::uint64_t without = 0;
   // The others refuse a hub that is not a member any more.
   const auto is_member = std::any_of(rows.begin(), rows.end(),
@@ -71,12 +86,15 @@ void cluster_links::on_members(const std::vector<cluster::member_row>& rows) {
   for (const auto& r : rows) {
     if (!is_member) break;
     if (r.id == self_ || !lives(r)) continue;
+    living.push_back(r.id);
     if (r.link.empty())
       ++without;
     else
       peers.push_back({r.id, r.link});
   }
   without_ = without;
+  // Before the first message of a new member, and after the last one of another.
+  exchange_.on_members(living);
   links_.set_members(std::move(peers));
 }
 
@@ -92,6 +110,13 @@ metrics::link_numbers cluster_links::numbers() const {
   out.received_bytes = n.received_bytes;
   out.repeated = n.repeated;
   out.dropped = n.dropped;
+  const auto crossing = exchange_.count();
+  out.hubs = crossing.hubs;
+  out.entries = crossing.entries;
+  out.homes = crossing.homes;
+  out.moves = crossing.moves;
+  out.unsent = crossing.unsent;
+  out.wrong = crossing.wrong;
   for (const auto& [why, count] : n.refused) out.refused.emplace_back(link::to_string(why), count);
   return out;
 }

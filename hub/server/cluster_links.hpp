@@ -1,8 +1,9 @@
 // The links of this hub to the others of its cluster: where they listen, to whom they lead, and
-// what status and metrics say of them. Nothing but pings crosses them yet: a link that breaks lets
-// members notice sooner that a hub has died. Owned by the composition; any thread.
+// what status and metrics say of them. The messages of the exchange cross them, and a link that
+// breaks lets members notice sooner that a hub has died. Owned by the composition; any thread.
 #pragma once
 
+#include "actors/relay/exchange.hpp"
 #include "hub/cluster/member_table.hpp"
 #include "hub/config/settings.hpp"
 #include "hub/link/net/links.hpp"
@@ -13,6 +14,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace gamehub::server {
@@ -20,9 +22,9 @@ namespace gamehub::server {
 class cluster_links {
  public:
   // Listens, and writes the address into the row of this member. `on_link` is called on the thread
-  // of the links when one is up or broke. Throws base::usage_error. Requires: the settings have a
-  // link-port.
-  cluster_links(const config::settings&, cluster_journal&,
+  // of the links when one is up or broke; the exchange, which outlives it, gets the messages.
+  // Throws base::usage_error. Requires: the settings have a link-port.
+  cluster_links(const config::settings&, cluster_journal&, actors::relay::exchange&,
                 std::function<void(cluster::member_id, bool up)> on_link);
 
   std::uint16_t port() const { return links_.port(); }
@@ -34,11 +36,17 @@ class cluster_links {
   // Ends all links: this hub is not a member any more. on_members() must not be called after it.
   void stop() { links_.stop(); }
 
+  // Returns false if the link takes no more, or is not there.
+  bool send(cluster::member_id to, std::string message) {
+    return links_.send(to, std::move(message));
+  }
+
   std::vector<link::net::link_status> status() const { return links_.status(); }
   metrics::link_numbers numbers() const;
 
  private:
   const cluster::member_id self_;
+  actors::relay::exchange& exchange_;
   // Other members that live and have no links.
   std::atomic<std::uint64_t> without_{0};
   link::net::links links_;

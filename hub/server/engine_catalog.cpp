@@ -122,7 +122,8 @@ engine_catalog make_engine_catalog(const engines::host::registry& registry,
                                {wire.opponent.is_engine, wire.opponent.skill, wire.opponent.name},
                                p->own_timeouts,
                                p->documents_without_cells,
-                               p->hub_makes_room});
+                               p->hub_makes_room,
+                               p->crosses_hubs});
     o.wires.push_back(std::move(w));
   }
   return o;

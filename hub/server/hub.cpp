@@ -65,7 +65,8 @@ void raise_descriptor_limit() {
 
 actors::system::runtime_settings runtime_settings_of(const config::settings& s,
                                                      const ban_list& bans, fault_listener& faults,
-                                                     cluster_journal* cluster) {
+                                                     cluster_journal* cluster,
+                                                     actors::relay::exchange* hubs) {
   return {s.turn,
           s.handshake,
           s.idle,
@@ -78,6 +79,7 @@ actors::system::runtime_settings runtime_settings_of(const config::settings& s,
           cluster != nullptr ? &cluster->game_ids() : nullptr,
           cluster != nullptr ? &cluster->player_ids() : nullptr,
           cluster != nullptr ? cluster->key_changer() : nullptr,
+          hubs,
           s.clocks};
 }
 
@@ -148,8 +150,9 @@ class hub {
         search_pool_(
             {static_cast<std::size_t>(s.think_threads), s.think, limits::thoughts_waiting_max},
             &faults_),
+        exchange_(journal_.cluster() != nullptr && s.links.port ? make_exchange() : nullptr),
         runtime_(engines_.catalog, journal_.log(),
-                 runtime_settings_of(s, bans_, faults_, journal_.cluster()),
+                 runtime_settings_of(s, bans_, faults_, journal_.cluster(), exchange_.get()),
                  [] { return std::make_unique<base::system_entropy>(); }),
         slow_moves_(engines_),
         loops_(runtime_, journal_.log(), s.loops, isolated_.hosts(!s.plugins.empty()),
@@ -276,10 +279,21 @@ class hub {
                          {{"journal", journal}});
   }
 
+  std::unique_ptr<actors::relay::exchange> make_exchange() {
+    return std::make_unique<actors::relay::exchange>(actors::relay::exchange_options{
+        journal_.cluster()->self(),
+        [this](cluster::member_id to, std::string message) {
+          return links_ && links_->send(to, std::move(message));
+        },
+        [this](const base::address_bytes& client) {
+          return addresses_.account_of(base::endpoint{client, 0, 0});
+        }});
+  }
+
   // No link is up before start().
   void open_links(cluster_journal& cluster) {
     links_ = std::make_unique<cluster_links>(
-        settings_, cluster,
+        settings_, cluster, *exchange_,
         [this](cluster::member_id who, bool up) { members_->on_link(who, up); });
     exposition_.attach_links([this] { return links_->numbers(); });
   }
@@ -579,6 +593,7 @@ class hub {
   league_service league_;
   league::league_registry bot_registry_;
   actors::runtime::search_pool search_pool_;
+  std::unique_ptr<actors::relay::exchange> exchange_;  // null: no cluster, or no links
   actors::system::runtime runtime_;
   slow_moves slow_moves_;
   loop_threads loops_;

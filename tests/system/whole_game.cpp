@@ -159,6 +159,21 @@ void play_whole_game(hub& at, wire x, wire o, const script& how) {
   at.await("forgets two players who left", [&] { return at.count("gamehub_sessions") <= others; });
 }
 
+void play_across(hub& at_x, hub& at_o, wire x, wire o, const script& how) {
+  INFO("X on " << to_string(x) << ", O on " << to_string(o) << " of another hub, " << how.name);
+  const auto others = at_x.count("gamehub_sessions") + at_o.count("gamehub_sessions");
+  {
+    const auto first = make_player(at_x, x);
+    const auto second = make_player(at_o, o);
+    seat(at_x, *first, *second);
+    play_out(*first, *second, empty_board, how.cells, how.winner);
+  }
+  for (auto* at : {&at_x, &at_o})
+    at->await("forgets two players who left", [&] {
+      return at_x.count("gamehub_sessions") + at_o.count("gamehub_sessions") <= others;
+    });
+}
+
 void check_others_play(hub& at) {
   at.await_waiting("tictactoe", 0);
   play_whole_game(at, wire::opcodes, wire::turns, scripts().front());

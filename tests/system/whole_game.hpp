@@ -63,6 +63,9 @@ void play_out(player& x, player& o, std::string board, const std::vector<int>& c
 // accepted all who connected before.
 void play_whole_game(hub&, wire x, wire o, const script&);
 
+// The same between two hubs of a cluster.
+void play_across(hub& at_x, hub& at_o, wire x, wire o, const script&);
+
 // That the hub goes on: one such game across wires. Requires: players that wait leave soon.
 void check_others_play(hub&);
 

@@ -1,0 +1,238 @@
+// The other hubs of the cluster: a player that comes back is looked for there, and a player that
+// finds no opponent here moves to the hub of one.
+#include "actors/lobby/lobby.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace gamehub::actors::lobby {
+
+namespace messages = gamehub::relay;
+
+namespace {
+
+// When a hub has come, it is asked for opponents of this many players at once. It asks itself for
+// those that come later.
+constexpr std::size_t asked_again_max = 1'024;
+
+// A player of a game of three or more asks again after this time.
+constexpr std::chrono::seconds gather_pause{3};
+
+}  // namespace
+
+bool lobby::ask_for_player(runtime::resume_request& m, const std::string& digest) {
+  if (setup_.hubs == nullptr || m.relayed || m.asked_hubs ||
+      !setup_.directory->wires[m.what.wire].crosses_hubs)
+    return false;
+  const auto now = owning_loop().now();
+  const bool asked = questions_.begin(
+      m.player, setup_.hubs->others(), now, [&](relay::member_id to, std::uint64_t number) {
+        return setup_.hubs->send(to, messages::find_player{number, digest}, now);
+      });
+  if (!asked) return false;
+  asked_for_.insert_or_assign(m.player, std::move(m));
+  arm_hub_timer();
+  return true;
+}
+
+bool lobby::ask_for_opponent(const runtime::seek_request& m, const runtime::seek_result& reply) {
+  const auto& what = m.what;
+  if (setup_.hubs == nullptr || !m.may_move || m.playing != 0 || what.games_max != 1 ||
+      what.only_by_name || what.reserve_game || what.closed || !what.invitation.empty() ||
+      what.join || m.rematch_of || what.replaces || rules_of_seeks().plays_against_engine(m) ||
+      !matches_.waits(m.player))
+    return false;
+  seeks_.at(m.player).meeting =
+      std::make_unique<open_meeting>(open_meeting{m, std::optional{reply}});
+  ask_again(m.player);
+  if (!questions_.is_open(m.player)) send_reply(m.player);
+  return true;
+}
+
+void lobby::ask_again(player_id player) {
+  const auto at = seeks_.find(player);
+  if (at == seeks_.end() || !at->second.meeting || draining_ || questions_.is_open(player) ||
+      !matches_.waits(player))
+    return;
+  const auto now = owning_loop().now();
+  auto& mine = *at->second.meeting;
+  messages::find_opponent question{0, setup_.directory->wires[mine.request.wire].name,
+                                   at->second.name, mine.request.what, matches_.gathered(player)};
+  if (question.gathered != 0) expected_.emplace(now + gather_pause, player);
+  questions_.begin(player, setup_.hubs->others(), now,
+                   [&](relay::member_id to, std::uint64_t number) {
+                     question.question = number;
+                     return setup_.hubs->send(to, question, now);
+                   });
+  arm_hub_timer();
+}
+
+void lobby::on_hub(runtime::from_hub& m) {
+  if (setup_.hubs == nullptr) return;
+  const auto say = [&](std::uint64_t question, bool yes) {
+    setup_.hubs->send(m.from, messages::answer{question, yes}, owning_loop().now());
+  };
+  if (const auto* f = std::get_if<messages::find_player>(&m.what))
+    return say(f->question, is_here(f->digest));
+  if (const auto* a = std::get_if<messages::answer>(&m.what)) {
+    if (const auto ended = questions_.on_answer(m.from, a->question, a->yes))
+      on_question_ended(*ended);
+    return;
+  }
+  const auto* f = std::get_if<messages::find_opponent>(&m.what);
+  if (f == nullptr) return;
+  const auto found = opponent_for(*f);
+  const auto self = setup_.hubs->self();
+  const bool yes =
+      found && (found->gathered != 0
+                    ? gathers_here(self, m.from, found->gathered, f->gathered)
+                    : tells_to_come(self, m.from, questions_.waits_for(found->who, m.from)));
+  if (!yes) return say(f->question, false);
+  // If the other one does not come, it is asked for again.
+  if (const auto at = seeks_.find(found->who); at != seeks_.end() && at->second.meeting) {
+    at->second.meeting->expects_until = owning_loop().now() + hub_questions::answer_max;
+    expected_.emplace(at->second.meeting->expects_until, found->who);
+  }
+  say(f->question, true);
+  arm_hub_timer();
+}
+
+bool lobby::is_here(const std::string& digest) const {
+  const auto player = names_.find_digest(digest);
+  return player && players_.contains(*player) && !draining_;
+}
+
+std::optional<matchmaker::found_opponent> lobby::opponent_for(const messages::find_opponent& m) {
+  const auto& wires = setup_.directory->wires;
+  const auto wire = std::find_if(wires.begin(), wires.end(),
+                                 [&](const auto& w) { return w.name == m.wire && w.crosses_hubs; });
+  if (draining_ || is_full() || wire == wires.end()) return std::nullopt;
+  load_new_engines();
+  runtime::seek_request as;
+  as.name = m.name;
+  as.what = m.what;
+  as.wire = static_cast<std::uint16_t>(wire - wires.begin());
+  // To ask an engine in its own process would block this loop.
+  for (std::size_t i = 0; i < as.what.engines.size() && i < as.what.options.size(); ++i) {
+    const auto number = setup_.directory->find_engine(as.what.engines[i]);
+    if (number && !as.what.options[i].empty() &&
+        setup_.directory->engines[*number].rules.host() != nullptr)
+      return std::nullopt;
+  }
+  auto queues = rules_of_seeks().queues_for(as);
+  auto* const keys = std::get_if<std::vector<queue_key>>(&queues);
+  if (keys == nullptr) return std::nullopt;
+  update_room();
+  return matches_.find_opponent(rules_of_seeks().open_seek_of(as, std::move(*keys), {}));
+}
+
+void lobby::on_question_ended(const hub_questions::result& r) {
+  if (auto asked = asked_for_.extract(r.about)) {
+    auto& m = asked.mapped();
+    if (r.yes) {
+      auto digest = journal::digest_of(m.secret);
+      const auto session = m.asking;
+      return send(session, runtime::go_to_hub{*r.yes, std::move(digest), std::move(m)});
+    }
+    m.asked_hubs = true;
+    return on_resume(m);
+  }
+  const auto at = seeks_.find(r.about);
+  if (at == seeks_.end() || !at->second.meeting) return;
+  // Who was told to come finds the player here.
+  const bool stays = at->second.meeting->expects_until > owning_loop().now();
+  if (r.yes && !stays && matches_.waits(r.about)) return move(r.about, *r.yes);
+  send_reply(r.about);
+}
+
+void lobby::move(player_id player, relay::member_id to) {
+  auto request = std::move(seeks_.at(player).meeting->request);
+  if (!seeks_.at(player).meeting->reply) request.answers.ticket = 0;
+  matches_.withdraw(player);
+  remove_seek(player, offer_cause::elsewhere);
+  count_waiting();
+  moving_.insert(player);
+  const auto session = request.session;
+  runtime::go_to_hub m{to, {}, std::move(request)};
+  if (const auto* who = names_.find(player)) {
+    m.digest = who->digest;
+    for (const auto& each : who->former) m.former_names.push_back(each.name);
+  }
+  send(session, std::move(m));
+}
+
+void lobby::on_moved(player_id player) {
+  moving_.erase(player);
+  names_.leave(player);
+  if (keys_) {
+    keys_->renames.erase(player);
+    keys_->claims.give_away(player);
+  }
+  resume_again(player);
+  players_.erase(player);
+  change_keys();
+}
+
+void lobby::on_return(player_id player) {
+  moving_.erase(player);
+  if (keys_) keys_->claims.doubt(player);
+  resume_again(player);
+  change_keys();
+}
+
+// Who wanted to come back while the player was on its way.
+void lobby::resume_again(player_id player) {
+  const auto at = players_.find(player);
+  if (at == players_.end()) return;
+  auto late = std::exchange(at->second.resume_requests, {});
+  for (auto& r : late) {
+    resuming_as_.erase(r.player);
+    caf::anon_send(self(), std::move(r));
+  }
+}
+
+void lobby::send_reply(player_id player) {
+  const auto at = seeks_.find(player);
+  if (at == seeks_.end() || !at->second.meeting) return;
+  auto& mine = *at->second.meeting;
+  auto reply = std::exchange(mine.reply, std::nullopt);
+  if (!reply) return;
+  // The client is promised this seat: in any hub it gets it, or does not go.
+  if (reply->place.seat) mine.request.what.seat = reply->place.seat;
+  const bool stays = reply->place.seat && mine.request.what.again;
+  send_placed(at->second.session, *std::move(reply));
+  if (stays) at->second.meeting.reset();
+}
+
+void lobby::send_placed(const runtime::session_actor& to, runtime::seek_result reply) {
+  // A seek that comes back from another hub may have been answered.
+  if (reply.answers.ticket != 0) send(to, std::move(reply));
+}
+
+void lobby::on_hubs_changed() {
+  for (const auto& each : questions_.on_members(setup_.hubs->others())) on_question_ended(each);
+  // A hub that was not asked has players, too.
+  std::vector<player_id> all;
+  for (const auto& [player, s] : seeks_)
+    if (s.meeting && all.size() < asked_again_max) all.push_back(player);
+  for (const auto each : all) ask_again(each);
+}
+
+void lobby::on_hub_timer() {
+  hub_timer_ = {};
+  const auto now = owning_loop().now();
+  for (const auto& each : questions_.expire(now)) on_question_ended(each);
+  std::vector<player_id> alone;
+  const auto end = expected_.upper_bound(now);
+  for (auto at = expected_.begin(); at != end; ++at) alone.push_back(at->second);
+  expected_.erase(expected_.begin(), end);
+  for (const auto each : alone) ask_again(each);
+  arm_hub_timer();
+}
+
+void lobby::arm_hub_timer() {
+  if (!hub_timer_ && (questions_.next() || !expected_.empty()))
+    hub_timer_ = arm_timer(owning_loop().now() + hub_timer_pause, hub_timer);
+}
+
+}  // namespace gamehub::actors::lobby

@@ -1,0 +1,230 @@
+#include "actors/relay/exchange.hpp"
+
+#include "actors/relay/home_client.hpp"
+
+#include <caf/send.hpp>
+
+#include <algorithm>
+#include <iterator>
+#include <type_traits>
+#include <utility>
+
+namespace gamehub::actors::relay {
+
+namespace {
+
+namespace messages = gamehub::relay;
+
+// The ids of clients of other hubs are above those of this hub's own.
+constexpr std::uint64_t first_client = std::uint64_t{1} << 62;
+
+}  // namespace
+
+exchange::exchange(exchange_options o) : options_(std::move(o)), next_client_(first_client) {}
+exchange::~exchange() = default;
+
+void exchange::start(exchange_actors a) {
+  const std::lock_guard lock{mutex_};
+  actors_ = std::move(a);
+}
+
+void exchange::stop() {
+  const std::lock_guard lock{mutex_};
+  actors_.reset();
+  entries_.clear();
+  homes_.clear();
+}
+
+std::vector<member_id> exchange::others() const {
+  const std::lock_guard lock{mutex_};
+  return others_here();
+}
+
+std::vector<member_id> exchange::others_here() const {
+  std::vector<member_id> out;
+  std::set_intersection(linked_.begin(), linked_.end(), greeted_.begin(), greeted_.end(),
+                        std::back_inserter(out));
+  return out;
+}
+
+void exchange::on_link(member_id who, bool up) {
+  // An answer to no question.
+  if (up) send(who, messages::answer{}, {});
+  const std::lock_guard lock{mutex_};
+  const bool changed = up ? linked_.insert(who).second : linked_.erase(who) != 0;
+  if (changed && actors_) caf::anon_send(actors_->lobby, runtime::hubs_changed{});
+}
+
+void exchange::on_members(const std::vector<member_id>& all) {
+  const std::lock_guard lock{mutex_};
+  const std::set<member_id> now{all.begin(), all.end()};
+  const auto is_gone = [&](member_id who) { return living_.contains(who) && !now.contains(who); };
+  for (const auto& [client, at] : entries_)
+    if (is_gone(at.home))
+      caf::anon_send(at.session, runtime::from_home{runtime::from_home::lost{}});
+  for (const auto& [name, at] : homes_)
+    if (is_gone(name.first)) at.loop->post([client = at.client] { client->leave(); });
+  std::erase_if(homes_, [&](const auto& each) { return is_gone(each.first.first); });
+  std::erase_if(unsent_ends_, [&](const auto& each) { return is_gone(each.first.first); });
+  std::erase_if(linked_, is_gone);
+  std::erase_if(greeted_, is_gone);
+  living_ = now;
+}
+
+bool exchange::send(member_id to, const messages::message& m, base::instant now) {
+  auto bytes = messages::encode(m, now);
+  const bool done = bytes && options_.send(to, *std::move(bytes));
+  const std::lock_guard lock{mutex_};
+  ++(done ? numbers_.sent : numbers_.unsent);
+  return done;
+}
+
+bool exchange::enter(attachment_id client, member_id home, runtime::session_actor to) {
+  const std::lock_guard lock{mutex_};
+  if (!living_.contains(home)) return false;
+  entries_[client] = {home, std::move(to)};
+  return true;
+}
+
+void exchange::leave(attachment_id client) {
+  const std::lock_guard lock{mutex_};
+  entries_.erase(client);
+}
+
+exchange::numbers exchange::count() const {
+  const std::lock_guard lock{mutex_};
+  auto out = numbers_;
+  out.hubs = others_here().size();
+  out.entries = entries_.size();
+  out.homes = homes_.size();
+  return out;
+}
+
+std::optional<messages::fault> exchange::on_message(member_id from, std::string_view bytes,
+                                                    base::instant now) {
+  auto found = messages::decode(bytes, now);
+  if (!found) return std::nullopt;
+  if (const auto* wrong = std::get_if<messages::fault>(&*found)) {
+    const std::lock_guard lock{mutex_};
+    ++numbers_.wrong;
+    return *wrong;
+  }
+  {
+    const std::lock_guard lock{mutex_};
+    // It was sent by a hub that has died since, or is fenced.
+    if (!living_.contains(from)) return std::nullopt;
+    ++numbers_.received;
+    if (greeted_.insert(from).second && actors_)
+      caf::anon_send(actors_->lobby, runtime::hubs_changed{});
+    if (actors_) receive(from, std::get<messages::message>(*std::move(found)));
+  }
+  send_unsent(now);
+  return std::nullopt;
+}
+
+void exchange::receive(member_id from, messages::message m) {
+  std::visit(
+      [&](auto& each) {
+        using kind = std::decay_t<decltype(each)>;
+        if constexpr (std::is_same_v<kind, messages::attach>) {
+          ++numbers_.attached;
+          sign_in as;
+          as.only_resume = true;
+          as.relayed = std::make_shared<const relayed_player>(
+              relayed_player{std::move(each.digest), false, from.value, each.client.moves});
+          open(from, each.client, each.ticket, std::move(as));
+        } else if constexpr (std::is_same_v<kind, messages::arrive>) {
+          sign_in as;
+          as.name = std::move(each.name);
+          as.relayed = std::make_shared<const relayed_player>(
+              relayed_player{std::move(each.digest), true, from.value, each.client.moves,
+                             std::move(each.former_names)});
+          open(from, each.client, 0, std::move(as));
+        } else if constexpr (std::is_same_v<kind, messages::request>) {
+          const auto client = each.client;
+          to_home(from, client, [what = std::move(each)](home_client& c) { c.submit(what); });
+        } else if constexpr (std::is_same_v<kind, messages::presence>) {
+          to_home(from, each.client,
+                  [until = each.kept_until](home_client& c) { c.set_away(until); });
+        } else if constexpr (std::is_same_v<kind, messages::depart>) {
+          to_home(from, each.client, [](home_client& c) { c.leave(); });
+          homes_.erase({from, each.client});
+        } else if constexpr (std::is_same_v<kind, messages::told>) {
+          to_entry(from, each.client, {std::move(each.what)});
+        } else if constexpr (std::is_same_v<kind, messages::accepted>) {
+          ++numbers_.moves;
+          to_entry(from, each.client, {runtime::from_home::accepted{}});
+        } else if constexpr (std::is_same_v<kind, messages::closed>) {
+          to_entry(from, each.client, {each.why});
+        } else {
+          caf::anon_send(actors_->lobby, runtime::from_hub{from, std::move(each)});
+        }
+      },
+      m);
+}
+
+void exchange::to_entry(member_id from, attachment_id client, runtime::from_home what) {
+  const auto at = entries_.find(client);
+  if (at != entries_.end() && at->second.home == from)
+    caf::anon_send(at->second.session, std::move(what));
+}
+
+void exchange::to_home(member_id from, attachment_id client,
+                       std::function<void(home_client&)> call) {
+  const auto at = homes_.find({from, client});
+  if (at == homes_.end()) return;
+  at->second.loop->post([who = at->second.client, call = std::move(call)] { call(*who); });
+}
+
+void exchange::open(member_id from, const messages::client_at& who, gamehub::ticket number,
+                    sign_in as) {
+  const auto& wires = actors_->directory->wires;
+  const auto wire = std::find_if(wires.begin(), wires.end(), [&](const auto& w) {
+    return w.name == who.wire && w.crosses_hubs;
+  });
+  const client_name name{from, who.id};
+  if (wire == wires.end() || homes_.contains(name)) {
+    unsent_ends_[name] = close_reason::failed;
+    return;
+  }
+  as.features = who.features;
+  const auto index = next_loop_++ % actors_->loops.size();
+  auto& where = *actors_->loops[index];
+  const auto account =
+      who.address && options_.account_of ? options_.account_of(*who.address) : nullptr;
+  auto client = std::make_shared<home_client>(*this, where, from, who.id,
+                                              attachment_id{++next_client_}, account);
+  homes_[name] = {client, &where};
+  auto& acceptor = actors_->acceptor(static_cast<std::size_t>(wire - wires.begin()), index);
+  where.post([this, client, name, number, as = std::move(as), &acceptor] {
+    auto why = close_reason::hub_full;
+    if (auto session = acceptor.accept(client, why))
+      client->begin(std::move(session), number, as);
+    else
+      end_client(name, why);
+  });
+}
+
+void exchange::end_client(client_name name, close_reason why) {
+  {
+    const std::lock_guard lock{mutex_};
+    homes_.erase(name);
+    unsent_ends_[name] = why;
+  }
+  send_unsent({});
+}
+
+void exchange::send_unsent(base::instant now) {
+  std::map<client_name, close_reason> ends;
+  {
+    const std::lock_guard lock{mutex_};
+    ends.swap(unsent_ends_);
+  }
+  for (const auto& [name, why] : ends) {
+    if (send(name.first, messages::closed{name.second, why}, now)) continue;
+    const std::lock_guard lock{mutex_};
+    unsent_ends_.emplace(name, why);
+  }
+}
+
+}  // namespace gamehub::actors::relay

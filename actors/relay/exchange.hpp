@@ -1,0 +1,132 @@
+// What of a hub crosses to the other hubs of its cluster: for its clients whose player is at
+// another hub (this one is their entry), for its players whose client is at another one (this one
+// is their home), and for its lobby. Owned by the composition; it outlives the actors. Any thread
+// may call it.
+#pragma once
+
+#include "actors/runtime/interfaces.hpp"
+#include "actors/runtime/loop.hpp"
+#include "actors/table/engine_directory.hpp"
+#include "hub/core/address_ledger.hpp"
+#include "hub/relay/codec.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace gamehub::actors::relay {
+
+using gamehub::relay::member_id;
+
+class home_client;
+
+struct exchange_options {
+  member_id self;
+  // Sends a message to another member. Returns false if it can't be sent: its link takes no more,
+  // or it is gone. Any thread calls it.
+  std::function<bool(member_id, std::string)> send;
+  // The account of a client's address; empty: no limits.
+  std::function<address_account_ref(const base::address_bytes&)> account_of = {};
+};
+
+// The actors of this hub.
+struct exchange_actors {
+  const table::engine_directory* directory = nullptr;
+  runtime::lobby_actor lobby;
+  std::vector<runtime::loop*> loops;  // of clients
+  std::function<session_acceptor&(std::size_t wire, std::size_t loop)> acceptor;
+};
+
+class exchange {
+ public:
+  struct numbers {
+    std::uint64_t hubs = 0;      // that can be asked
+    std::uint64_t moves = 0;     // players of this hub that moved to another one
+    std::uint64_t attached = 0;  // clients of other hubs that asked for their player here
+    std::uint64_t entries = 0;   // clients of this hub whose player is at another one
+    std::uint64_t homes = 0;     // clients of other hubs whose player is at this one
+    std::uint64_t sent = 0, received = 0;
+    std::uint64_t unsent = 0;  // the link took no more, or the message was too long
+    std::uint64_t wrong = 0;   // no messages
+  };
+
+  explicit exchange(exchange_options);
+  ~exchange();
+  exchange(const exchange&) = delete;
+  exchange& operator=(const exchange&) = delete;
+
+  // From start() to stop() messages go to these actors; others are dropped.
+  void start(exchange_actors);
+  void stop();
+
+  member_id self() const { return options_.self; }
+  // The members with a link to this one, which can be asked.
+  std::vector<member_id> others() const;
+
+  // The link to a member is up, or broke: it repeats what was sent.
+  void on_link(member_id, bool up);
+  // These members live: messages of others are dropped. Clients and players of one that does not
+  // live any more are lost.
+  void on_members(const std::vector<member_id>&);
+  // A message of another member. Returns what is wrong with it, for a log.
+  std::optional<gamehub::relay::fault> on_message(member_id from, std::string_view,
+                                                  base::instant now);
+
+  // Returns false if it can't be sent now.
+  bool send(member_id, const gamehub::relay::message&, base::instant now);
+
+  // What the home of this client says goes to this session, until leave(). Returns false if that
+  // hub does not live.
+  bool enter(attachment_id, member_id home, runtime::session_actor);
+  void leave(attachment_id);
+
+  numbers count() const;
+
+ private:
+  friend class home_client;
+
+  using client_name = std::pair<member_id, attachment_id>;
+  struct home_entry {
+    std::shared_ptr<home_client> client;
+    runtime::loop* loop = nullptr;
+  };
+  struct entry {
+    member_id home;
+    runtime::session_actor session;
+  };
+
+  // The following require the mutex, but for the last two.
+  std::vector<member_id> others_here() const;
+  void to_entry(member_id from, attachment_id, runtime::from_home);
+  void to_home(member_id from, attachment_id, std::function<void(home_client&)>);
+  void receive(member_id from, gamehub::relay::message);
+  void open(member_id from, const gamehub::relay::client_at&, gamehub::ticket, sign_in);
+  // Says that the client's attachment has ended; again until that can be sent.
+  void end_client(client_name, close_reason);
+  void send_unsent(base::instant now);
+
+  const exchange_options options_;
+  mutable std::mutex mutex_;
+  // Guarded by the mutex:
+  std::optional<exchange_actors> actors_;
+  // Linked; alive; builds with these messages, which say so when they are linked.
+  std::set<member_id> linked_, living_, greeted_;
+  std::unordered_map<attachment_id, entry> entries_;
+  std::map<client_name, home_entry> homes_;
+  std::map<client_name, close_reason> unsent_ends_;
+  std::size_t next_loop_ = 0;
+  std::uint64_t next_client_ = 0;
+  numbers numbers_;
+};
+
+}  // namespace gamehub::actors::relay

@@ -1,0 +1,301 @@
+// Hubs of a cluster: who comes back is found at the hub that has its player, and players of
+// different hubs meet.
+#include "actors/session/player_registry.hpp"
+#include "actors/system/runtime.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/hub_world.hpp"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+using namespace gamehub;
+using namespace gamehub::tests;
+using namespace std::chrono_literals;
+
+namespace {
+
+const std::string centre = R"({"type":"move","row":1,"column":1})";
+
+// Plays the cells of the first row for who begins, and others for the other one, to the end.
+void play_out(hub_world& w, test_client& first, test_client& second, game_id game) {
+  for (int i = 0; i < 3; ++i) {
+    first.submit(
+        play_document(R"({"type":"move","row":0,"column":)" + std::to_string(i) + "}", game));
+    w.settle();
+    if (i == 2) break;
+    second.submit(
+        play_document(R"({"type":"move","row":1,"column":)" + std::to_string(i) + "}", game));
+    w.settle();
+  }
+}
+
+// Its wire does not tell the seat before the game.
+intent seek_any_seat() {
+  seek s;
+  s.engines = {"tictactoe"};
+  return s;
+}
+
+game_id game_of(const test_client& c) {
+  for (const auto& e : c.events)
+    if (std::holds_alternative<started>(e.what)) return e.game;
+  return {};
+}
+
+}  // namespace
+
+TEST_CASE("hubs: players of two hubs meet, play to the end, and keep their names") {
+  hub_world w{2};
+  const auto ann = w.sign_in_at(0, "ann"), bob = w.sign_in_at(1, "bob");
+  ann->submit(seek_once()), w.settle();
+  CHECK(ann->pending_replies == 0);
+  CHECK(ann->last<placed>() != nullptr);
+  bob->submit(seek_once()), w.settle();
+  REQUIRE(ann->last<started>() != nullptr);
+  REQUIRE(bob->last<started>() != nullptr);
+  CHECK(bob->last<started>()->players == std::vector<std::string>{"ann", "bob"});
+  CHECK(bob->pending_replies == 0);
+  // The player has moved with its name.
+  CHECK((w.owner_of("ann") == 1 && w.owner_of("bob") == 1));
+  CHECK(w.hub(0).games_started() == 1);
+  CHECK(w.hub(1).games_started() == 0);
+  play_out(w, *ann, *bob, game_of(*ann));
+  REQUIRE(bob->last_position()->outcome);
+  CHECK(bob->last_position()->outcome->winner == 0);
+  CHECK((ann->pending_replies == 0 && bob->pending_replies == 0));
+  CHECK((ann->unexpected_replies == 0 && bob->unexpected_replies == 0));
+  bob->disconnect(), w.settle();
+  w.advance(3s);
+  CHECK((w.owner_of("ann") == 1 && w.owner_of("bob") == 0));
+  CHECK(w.hub(0).sessions_open() == 1);
+  CHECK(w.hub(1).sessions_open() == 0);
+}
+
+TEST_CASE("hubs: of two players who ask at the same time one goes to the other") {
+  for (const auto first : {0, 1}) {
+    hub_world w{2};
+    const auto ann = w.sign_in_at(0, "ann"), bob = w.sign_in_at(1, "bob");
+    const auto& at_first = first == 0 ? ann : bob;
+    const auto& at_second = first == 0 ? bob : ann;
+    at_first->submit(seek_once()), at_second->submit(seek_once());
+    w.settle();
+    REQUIRE(ann->last<started>() != nullptr);
+    REQUIRE(bob->last<started>() != nullptr);
+    CHECK(game_of(*ann) == game_of(*bob));
+    CHECK(w.hub(0).games_started() + w.hub(1).games_started() == 1);
+    CHECK((ann->pending_replies == 0 && bob->pending_replies == 0));
+  }
+}
+
+TEST_CASE("hubs: a client of another hub wins when the other one leaves, and is told who left") {
+  hub_world w{2};
+  const auto ann = w.sign_in_at(0, "ann"), bob = w.sign_in_at(1, "bob");
+  ann->submit(seek_once()), w.settle();
+  bob->submit(seek_once()), w.settle();
+  bob->submit(leave{game_of(*bob)}), w.settle();
+  REQUIRE(ann->last_position()->outcome);
+  CHECK(ann->last_position()->outcome->winner == 0);
+  CHECK(ann->last_position()->outcome->reason == end_reason::left);
+  CHECK(bob->pending_replies == 0);
+}
+
+TEST_CASE("hubs: who comes back at any hub finds its game there") {
+  hub_world w{3, {.grace = 60s}};
+  const auto ann = w.sign_in_at(0, "ann"), bob = w.sign_in_at(0, "bob");
+  const auto secret = ann->last<signed_in>()->secret;
+  ann->submit(seek_once()), w.settle();
+  bob->submit(seek_once()), w.settle();
+  const auto game = game_of(*ann);
+  ann->disconnect(), w.settle();
+  const auto back = w.connect(2, test_hub::documents_wire);
+  back->submit(sign_in{"", secret}), w.settle();
+  REQUIRE(back->last<signed_in>() != nullptr);
+  CHECK(back->last<signed_in>()->name == "ann");
+  CHECK(back->last<signed_in>()->secret == secret);
+  CHECK(back->last<signed_in>()->returned);
+  CHECK(back->last<signed_in>()->games == 1);
+  REQUIRE(back->last<started>() != nullptr);
+  play_out(w, *back, *bob, game);
+  REQUIRE(bob->last_position()->outcome);
+  CHECK(bob->last_position()->outcome->winner == 0);
+  CHECK(back->pending_replies == 0);
+  CHECK(w.exchange(2).count().entries == 1);
+  CHECK(w.exchange(0).count().homes == 1);
+  // The next one takes its place, at its own hub.
+  const auto again = w.connect(0, test_hub::documents_wire);
+  again->submit(sign_in{"", secret}), w.settle();
+  CHECK(back->closed == close_reason::replaced);
+  CHECK(again->last<signed_in>()->name == "ann");
+  w.settle();
+  CHECK(w.exchange(2).count().entries == 0);
+  CHECK(w.exchange(0).count().homes == 0);
+}
+
+TEST_CASE("hubs: who has moved comes back at its own hub, at the new one, and at a third one") {
+  for (const std::size_t at : {0u, 1u, 2u}) {
+    hub_world w{3, {.grace = 60s}};
+    const auto ann = w.sign_in_at(0, "ann"), bob = w.sign_in_at(1, "bob");
+    const auto secret = bob->last<signed_in>()->secret;
+    ann->submit(seek_once()), w.settle();
+    bob->submit(seek_once()), w.settle();
+    bob->disconnect(), w.settle();
+    const auto back = w.connect(at, test_hub::documents_wire);
+    back->submit(sign_in{"", secret}), w.settle();
+    REQUIRE(back->last<signed_in>() != nullptr);
+    CHECK(back->last<signed_in>()->name == "bob");
+    CHECK(back->last<signed_in>()->secret == secret);
+    CHECK(back->last<started>() != nullptr);
+    CHECK(back->pending_replies == 0);
+  }
+}
+
+TEST_CASE("hubs: an unknown secret is that of a new player after all hubs were asked") {
+  hub_world w{3};
+  const auto who = w.connect(1, test_hub::documents_wire);
+  who->submit(sign_in{"eve", "a secret that no player has"}), w.settle();
+  REQUIRE(who->last<signed_in>() != nullptr);
+  CHECK_FALSE(who->last<signed_in>()->returned);
+  CHECK(who->last<signed_in>()->name == "eve");
+}
+
+TEST_CASE("hubs: a hub that does not answer is not waited for") {
+  hub_world w{2};
+  const auto ann = w.sign_in_at(0, "ann");
+  w.cut[{0, 1}] = true;
+  ann->submit(seek_once()), w.settle();
+  CHECK(ann->last<placed>() == nullptr);
+  w.advance(2s);
+  CHECK(ann->last<placed>() != nullptr);
+  // Its opponent of that hub comes, when it can be asked.
+  w.cut.erase({0, 1});
+  const auto bob = w.sign_in_at(1, "bob");
+  bob->submit(seek_once()), w.settle();
+  CHECK(ann->last<started>() != nullptr);
+  CHECK(bob->last<started>() != nullptr);
+}
+
+TEST_CASE("hubs: players who wait at two hubs meet when the link between them is there") {
+  hub_world w{2};
+  w.break_link(0, 1);
+  const auto ann = w.sign_in_at(0, "ann"), bob = w.sign_in_at(1, "bob");
+  ann->submit(seek_any_seat()), bob->submit(seek_any_seat());
+  w.settle();
+  CHECK((ann->last<placed>() != nullptr && bob->last<placed>() != nullptr));
+  w.link(0, 1);
+  w.settle();
+  REQUIRE(ann->last<started>() != nullptr);
+  REQUIRE(bob->last<started>() != nullptr);
+  // The seek was answered before: not again.
+  CHECK((ann->unexpected_replies == 0 && bob->unexpected_replies == 0));
+}
+
+TEST_CASE("hubs: a seat that was told is kept at another hub") {
+  hub_world w{2};
+  w.break_link(0, 1);
+  const auto ann = w.sign_in_at(0, "ann"), bob = w.sign_in_at(1, "bob");
+  ann->submit(seek_once()), bob->submit(seek_once());
+  w.settle();
+  REQUIRE(ann->last<placed>() != nullptr);
+  CHECK(ann->last<placed>()->seat == 0);
+  w.link(0, 1);
+  w.settle();
+  // Both were told that they begin.
+  CHECK(ann->last<started>() == nullptr);
+  const auto cid = w.sign_in_at(1, "cid");
+  seek second = std::get<seek>(seek_once());
+  second.seat = 1;
+  cid->submit(second), w.settle();
+  REQUIRE(bob->last<started>() != nullptr);
+  CHECK(bob->last<started>()->seat == 0);
+}
+
+TEST_CASE("hubs: when the hub of a player dies its client is told to come back") {
+  hub_world w{2};
+  const auto ann = w.sign_in_at(0, "ann"), bob = w.sign_in_at(1, "bob");
+  ann->submit(seek_once()), w.settle();
+  bob->submit(seek_once()), w.settle();
+  w.kill(0);
+  w.settle();
+  CHECK(bob->closed == close_reason::draining);
+  CHECK(w.exchange(1).count().entries == 0);
+  CHECK(w.hub(1).sessions_open() == 0);
+}
+
+TEST_CASE("hubs: when the hub of a client dies its player is away") {
+  hub_world w{2};
+  const auto ann = w.sign_in_at(0, "ann"), bob = w.sign_in_at(1, "bob");
+  ann->submit(seek_once()), w.settle();
+  bob->submit(seek_once()), w.settle();
+  w.kill(1);
+  w.settle();
+  // Without a grace it leaves.
+  REQUIRE(ann->last_position()->outcome);
+  CHECK(ann->last_position()->outcome->winner == 0);
+  CHECK(w.exchange(0).count().homes == 0);
+}
+
+TEST_CASE("hubs: a player whose hub of the opponent dies under way waits at its own one") {
+  hub_world w{2};
+  const auto ann = w.sign_in_at(0, "ann"), bob = w.sign_in_at(1, "bob");
+  ann->submit(seek_once()), w.settle();
+  // The answer arrives, and what follows it does not.
+  bob->submit(seek_once());
+  while (bob->pending_replies != 0 && w.exchange(1).count().entries == 0) w.step_once();
+  w.kill(0);
+  w.settle();
+  REQUIRE_FALSE(bob->closed);
+  CHECK(bob->last<placed>() != nullptr);
+  CHECK(bob->pending_replies == 0);
+  w.advance(3s);
+  CHECK(w.owner_of("bob") == 2);
+  const auto cid = w.sign_in_at(1, "cid");
+  cid->submit(seek_once()), w.settle();
+  CHECK(bob->last<started>() != nullptr);
+}
+
+TEST_CASE("hubs: a withdrawal, a name and a sign-out reach the hub of the player") {
+  hub_world w{2};
+  const auto ann = w.sign_in_at(0, "ann"), bob = w.sign_in_at(1, "bob");
+  ann->submit(seek_once()), w.settle();
+  bob->submit(seek_once()), w.settle();
+  bob->submit(change_name{"rob"}), w.settle();
+  CHECK(bob->pending_replies == 0);
+  REQUIRE(ann->last<renamed>() != nullptr);
+  CHECK(ann->last<renamed>()->name == "rob");
+  bob->submit(sign_in{"bob", {}}), w.settle();
+  REQUIRE(bob->last<refused>() != nullptr);
+  CHECK(bob->last<refused>()->why == refusal::already_signed_in);
+  bob->submit(sign_out{}), w.settle();
+  CHECK(bob->pending_replies == 0);
+  CHECK(ann->last_position()->outcome);
+  w.advance(3s);
+  CHECK(w.owner_of("rob") == 0);
+}
+
+TEST_CASE("hubs: many players at random hubs all meet but an odd one") {
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    INFO("seed " << seed);
+    base::seeded_entropy random{seed};
+    hub_world w{3};
+    std::vector<std::shared_ptr<test_client>> all;
+    const auto count = 2 + random.below(7);
+    for (std::uint64_t i = 0; i < count; ++i) {
+      const auto at = random.below(3);
+      all.push_back(random.below(2) == 0 ? w.connect(at)
+                                         : w.sign_in_at(at, "p" + std::to_string(i)));
+      all.back()->submit(seek_once());
+      for (auto steps = random.below(6); steps > 0; --steps) w.step_once();
+    }
+    w.settle();
+    for (int i = 0; i < 5; ++i) w.advance(2s);
+    std::size_t seated = 0;
+    for (const auto& c : all) {
+      if (c->last<started>() != nullptr) ++seated;
+      CHECK(c->pending_replies == 0);
+      CHECK(c->unexpected_replies == 0);
+      CHECK_FALSE(c->closed);
+    }
+    CHECK(seated >= count / 2 * 2);
+  }
+}

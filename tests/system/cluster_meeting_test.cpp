@@ -1,0 +1,159 @@
+// Players of different hubs of one cluster: they meet, and come back at any hub.
+#include "hub/base/random.hpp"
+#include "tests/journal/postgres_server.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/system/hub.hpp"
+#include "tests/system/socket_client.hpp"
+#include "tests/system/turns_client.hpp"
+#include "tests/system/whole_game.hpp"
+
+#include <csignal>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace gamehub::tests::system {
+namespace {
+
+const std::string sits = R"(,"supported_games":["tictactoe"],"max_games":1,"wants":["resume"]})";
+
+// Hubs on one database with links between all of them.
+struct linked_hubs {
+  explicit linked_hubs(std::size_t count, const std::vector<std::string>& more = {}) {
+    std::vector<std::string> flags{"--cluster", server.target()};
+    flags.insert(flags.end(), more.begin(), more.end());
+    for (std::size_t i = 0; i < count; ++i) hubs.push_back(std::make_unique<hub>(flags));
+    for (auto& each : hubs) await_links(*each, count - 1);
+  }
+  static void await_links(hub& at, std::size_t count) {
+    at.await_count("gamehub_links_up", {}, static_cast<double>(count));
+    // Each hub says when it is linked that it can be asked.
+    at.await("is greeted by all hubs",
+             [&] { return at.count("gamehub_relay_hubs") == static_cast<double>(count); });
+  }
+  hub& operator[](std::size_t i) { return *hubs.at(i); }
+
+  postgres_server server;
+  std::vector<std::unique_ptr<hub>> hubs;
+};
+
+// A game of ann at one hub and bob at another one, with one move of ann.
+struct far_game {
+  far_game(hub& at_ann, hub& at_bob) : ann(at_ann.turns()), bob(at_bob.turns()) {
+    ann.say(R"({"type":"connect","name":"ann")" + sits);
+    REQUIRE(ann.next() == "name ann");
+    at_ann.await_waiting("tictactoe", 1);
+    bob.say(R"({"type":"connect","name":"bob")" + sits);
+    for (const auto* said : {"name bob", "start 0", "0 state ---/---/--- null"})
+      REQUIRE(bob.next() == said);
+    for (const auto* said : {"start 0", "0 state ---/---/--- null", "0 turn"})
+      REQUIRE(ann.next() == said);
+    ann.move(0, 1, 1);
+    REQUIRE(ann.next() == "0 state ---/-X-/--- null");
+    for (const auto* said : {"0 state ---/-X-/--- null", "0 turn"}) REQUIRE(bob.next() == said);
+  }
+
+  turns_client ann, bob;
+};
+
+void check_comes_back(turns_client& bob, const std::string& secret) {
+  bob.resume(secret);
+  for (const auto* said : {"name bob", "start 0", "0 state ---/-X-/--- null", "0 turn"})
+    REQUIRE(bob.next() == said);
+  CHECK(bob.secret() == secret);
+}
+
+TEST_CASE("cluster meeting: each wire plays each other one across hubs, to each end") {
+  linked_hubs h{2};
+  for (const auto x : wires)
+    for (const auto o : wires)
+      for (const auto& how : scripts()) {
+        play_across(h[0], h[1], x, o, how);
+        play_across(h[1], h[0], x, o, how);
+      }
+  CHECK(h[0].count("gamehub_relay_moves_total") > 0);
+  CHECK(h[1].count("gamehub_relay_moves_total") > 0);
+  for (auto& each : h.hubs) {
+    each->await_count("gamehub_relay_clients", {{"side", "entry"}}, 0);
+    each->await_count("gamehub_relay_clients", {{"side", "home"}}, 0);
+  }
+}
+
+TEST_CASE("cluster meeting: a player of another hub wins when the other one leaves") {
+  linked_hubs h{2};
+  far_game g{h[0], h[1]};
+  CHECK(h[0].count("gamehub_relay_clients", {{"side", "home"}}) == 1);
+  CHECK(h[1].count("gamehub_relay_clients", {{"side", "entry"}}) == 1);
+  g.ann.say(R"({"type":"close","game_id":0})");
+  REQUIRE(g.bob.next() == R"(0 state ---/-X-/--- "O")");
+  REQUIRE(g.bob.next() == "close 0");
+}
+
+TEST_CASE("cluster meeting: a WebSocket meets a player of another hub") {
+  linked_hubs h{2};
+  turns_client ann{h[0].turns()};
+  ann.say(R"({"type":"connect","name":"ann")" + sits);
+  REQUIRE(ann.next() == "name ann");
+  h[0].await_waiting("tictactoe", 1);
+  socket_client bob{h[1].http()};
+  bob.say(R"({"type":"connect","name":"bob")" + sits);
+  REQUIRE(ann.next() == "start 0");
+  CHECK(ann.line()["players"] == nlohmann::json{"ann", "bob"});
+}
+
+TEST_CASE("cluster meeting: who comes back at any hub finds its game there") {
+  linked_hubs h{3};
+  far_game g{h[0], h[1]};
+  const auto secret = g.bob.secret();
+  std::vector<std::unique_ptr<turns_client>> all;
+  for (const std::size_t at : {2u, 0u, 1u}) {
+    auto& back = *all.emplace_back(std::make_unique<turns_client>(h[at].turns()));
+    check_comes_back(back, secret);
+    // The client before it is sent away.
+    auto& former = all.size() == 1 ? g.bob : *all[all.size() - 2];
+    REQUIRE(former.next() == "end");
+    CHECK(former.closed_because() == "replaced");
+    if (at == 1) {
+      back.move(0, 0, 0);
+      REQUIRE(back.next() == "0 state O--/-X-/--- null");
+      for (const auto* said : {"0 state O--/-X-/--- null", "0 turn"}) REQUIRE(g.ann.next() == said);
+    }
+  }
+}
+
+TEST_CASE("cluster meeting: a player whose hub of the game is killed goes on at its own") {
+  linked_hubs h{2};
+  far_game g{h[0], h[1]};
+  h[0].process().signal(SIGKILL);
+  CHECK(h[0].wait() == 128 + SIGKILL);
+  while (g.bob.next() != "end") continue;
+  CHECK(g.bob.closed_because() == "draining");
+  turns_client back{h[1].turns()}, ann{h[1].turns()};
+  check_comes_back(back, g.bob.secret());
+  ann.resume(g.ann.secret());
+  for (const auto* said : {"name ann", "start 0", "0 state ---/-X-/--- null"})
+    REQUIRE(ann.next() == said);
+  back.move(0, 0, 0);
+  REQUIRE(back.next() == "0 state O--/-X-/--- null");
+}
+
+TEST_CASE("cluster meeting: many players at random hubs all meet") {
+  linked_hubs h{3};
+  base::seeded_entropy random{7};
+  constexpr std::size_t players = 60;
+  std::vector<std::unique_ptr<turns_client>> all;
+  for (std::size_t i = 0; i < players; ++i) {
+    all.push_back(std::make_unique<turns_client>(h[random.below(3)].turns()));
+    all.back()->say(R"({"type":"connect","name":"p)" + std::to_string(i) + '"' + sits);
+  }
+  for (auto& each : all) {
+    REQUIRE(each->next().starts_with("name p"));
+    REQUIRE(each->next() == "start 0");
+  }
+  double games = 0;
+  for (auto& each : h.hubs) games += each->count("gamehub_games_started_total");
+  CHECK(games == players / 2);
+}
+
+}  // namespace
+}  // namespace gamehub::tests::system
