@@ -30,6 +30,7 @@ cluster_run::tally& cluster_run::tally::operator+=(const tally& t) {
   kills_in_adoptions += t.kills_in_adoptions, adoptions += t.adoptions;
   promotions += t.promotions, unknown += t.unknown, outages += t.outages, seated += t.seated;
   names_lost += t.names_lost, handed_on += t.handed_on;
+  cuts += t.cuts, moved += t.moved, came_back += t.came_back;
   return *this;
 }
 
@@ -42,8 +43,9 @@ std::string cluster_run::tally::text() const {
          n(fenced, "hubs fenced") + n(adoptions, "adoptions") + n(promotions, "promotions") +
          n(unknown, "unknown outcomes") + n(outages, "outages") +
          n(names_lost, "names and secrets of other players") +
-         n(handed_on, "games handed on because of an engine") + std::to_string(seated) +
-         " seated at the end";
+         n(handed_on, "games handed on because of an engine") + n(cuts, "links cut") +
+         n(moved, "players moved to other hubs") + n(came_back, "came back through another hub") +
+         std::to_string(seated) + " seated at the end";
 }
 
 cluster_run::plan cluster_run::random_plan(generator& d) {
@@ -62,6 +64,7 @@ cluster_run::plan cluster_run::random_plan(generator& d) {
   p.rejoin = d() % 4 == 0 ? 10s : 300s;
   p.redo_bytes_max = d() % 3 == 0 ? 300u : 1u << 20;
   p.some_lack_engine = d() % 4 == 0;
+  p.cuts = d() % 2 == 0 ? 0 : static_cast<unsigned>(d() % 40);
   return p;
 }
 
@@ -87,8 +90,9 @@ std::string cluster_run::describe() const {
          std::to_string(p.loops) + " loops, " + std::to_string(p.actions) + " actions, faults " +
          std::to_string(p.faults) + ", kills " + std::to_string(p.kills) + ", pauses " +
          std::to_string(p.pauses) + ", outages " + std::to_string(p.outages) + ", promotions " +
-         std::to_string(p.promotions) + ", grace " + std::to_string(p.grace.count()) + ", turn " +
-         std::to_string(p.turn.count()) + ", rejoin " + std::to_string(p.rejoin.count()) +
+         std::to_string(p.promotions) + ", cuts " + std::to_string(p.cuts) + ", grace " +
+         std::to_string(p.grace.count()) + ", turn " + std::to_string(p.turn.count()) +
+         ", rejoin " + std::to_string(p.rejoin.count()) +
          (p.some_lack_engine ? ", some without an engine" : "") + ", action " +
          std::to_string(now_) + (quiet_ ? ", at the end" : "");
 }
@@ -107,7 +111,10 @@ std::string cluster_run::play() {
     check_seated();
     play_on();
     check_owners();
-    for (const auto& m : members_) tally_.handed_on += m->log().report().games_released;
+    for (const auto& m : members_) {
+      tally_.handed_on += m->log().report().games_released;
+      count_crossing(*m);
+    }
     tally_.adoptions = log_.adopted().size();
     tally_.moves = static_cast<std::size_t>(checker_.count().moves);
   } catch (const std::exception& wrong) {
@@ -128,10 +135,37 @@ void cluster_run::start_member(bool with_all_engines) {
       std::make_unique<simulated_member>(cluster_, std::move(o), plan_.redo_bytes_max));
 }
 
+// Members that know each other have a link, unless it is cut.
+void cluster_run::link_members() {
+  for (auto& a : members_)
+    for (auto& b : members_)
+      if (a->id() < b->id() && a->knows(b->id()) && b->knows(a->id()) && !a->paused && !b->paused &&
+          !cluster_.cut.contains({a->id(), b->id()}) && !linked_.contains({a->id(), b->id()}))
+        set_link(*a, *b, true);
+}
+
+void cluster_run::set_link(simulated_member& a, simulated_member& b, bool up) {
+  for (const auto& way : {std::pair{a.id(), b.id()}, std::pair{b.id(), a.id()}})
+    up ? void(cluster_.cut.erase(way)) : void(cluster_.cut.insert(way));
+  const auto both = std::minmax(a.id(), b.id());
+  up ? void(linked_.insert(both)) : void(linked_.erase(both));
+  a.on_link(b.id(), up);
+  b.on_link(a.id(), up);
+}
+
+void cluster_run::count_crossing(const simulated_member& m) {
+  const auto n = m.count_crossing();
+  tally_.moved += n.moves;
+  tally_.came_back += n.attached;
+}
+
 // Its clients have read what it sent.
 void cluster_run::end_member(simulated_member& m) {
   silent_.insert(m.id());
   tally_.handed_on += m.log().report().games_released;
+  count_crossing(m);
+  for (auto& other : members_)
+    if (other.get() != &m) other->on_link(m.id(), false);
   read_events();
   for (auto& g : guests_)
     if (g.at == &m) {
@@ -177,6 +211,7 @@ void cluster_run::act() {
   act_on_members();
   for (std::size_t i = 0; i < members_.size(); ++i)
     if (!members_[i]->paused) members_[i]->beat();
+  link_members();
   if (members_.size() < plan_.members && !cluster_.away && cluster_.now - last_change_ > 2s &&
       chance(50))
     start_member();
@@ -206,8 +241,21 @@ void cluster_run::begin_or_end_outage() {
     m->cut_off_until = cluster_.now + std::chrono::milliseconds{random_() % 1'400};
 }
 
+// What is sent meanwhile waits until the link is there again.
+void cluster_run::act_on_links() {
+  if (members_.size() < 2 || !chance(plan_.cuts)) return;
+  const auto first = random_() % members_.size();
+  const auto second = (first + 1 + random_() % (members_.size() - 1)) % members_.size();
+  auto& a = *members_[first];
+  auto& b = *members_[second];
+  const bool is_cut = cluster_.cut.contains({a.id(), b.id()});
+  if (!is_cut) ++tally_.cuts;
+  set_link(a, b, is_cut);
+}
+
 void cluster_run::act_on_members() {
   begin_or_end_outage();
+  act_on_links();
   for (auto& m : members_) {
     if (m->paused ? chance(25) : chance(plan_.pauses)) {
       m->paused = !m->paused;
@@ -234,6 +282,8 @@ void cluster_run::run_some(simulated_member& m) {
   for (auto left = random_() % 12; left > 0; --left) m.step_loop(random_() % m.hub().loop_count());
   if (chance(300)) m.hub().searches().run_next();
   if (chance(500)) m.step_writer();
+  for (auto left = random_() % 6; left > 0 && m.receive(); --left) {
+  }
   for (auto left = random_() % 3; left > 0; --left) m.step_adoption();
 }
 
@@ -410,7 +460,9 @@ void cluster_run::check_ids(const guest& g, const event& e) {
   if (const auto* no = std::get_if<refused>(&e.what))
     tally_.names_lost +=
         no->why == refusal::name_taken || no->why == refusal::player_elsewhere ? 1 : 0;
-  if (!std::holds_alternative<placed>(e.what) || !e.game) return;
+  // A client whose player is at another hub has the ids of that one.
+  if (!std::holds_alternative<placed>(e.what) || !e.game || g.at->count_crossing().entries != 0)
+    return;
   if (given_.emplace(e.game, g.at->id()).first->second != g.at->id())
     throw violation{"two hubs give the id " + std::to_string(e.game.value)};
 }
@@ -423,8 +475,9 @@ void cluster_run::check_name(const guest& g, const signed_in& who) const {
     return;
   cluster_.database.look_at_standby([&](const fake_database::state& s) {
     if (s.members.at(g.at->id()).adopted_by) return;
+    // It may have moved since.
     for (const auto& key : actors::session::player_registry::keys_of(who.name))
-      if (const auto at = s.keys.find(key); at == s.keys.end() || at->second != g.at->id())
+      if (!s.keys.contains(key))
         throw violation{"a hub tells the name " + who.name + " before it has it"};
   });
 }

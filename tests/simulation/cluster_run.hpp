@@ -41,7 +41,7 @@ class cluster_run {
   struct tally {
     std::size_t moves = 0, told = 0, kills = 0, kills_in_adoptions = 0, pauses = 0, fenced = 0,
                 adoptions = 0, promotions = 0, unknown = 0, outages = 0, seated = 0, names_lost = 0,
-                handed_on = 0;
+                handed_on = 0, cuts = 0, moved = 0, came_back = 0;
 
     tally& operator+=(const tally&);
     std::string text() const;
@@ -54,7 +54,8 @@ class cluster_run {
     bool some_lack_engine = false;
     std::size_t members = 3, clients = 2;
     int actions = 0;
-    unsigned faults = 0, kills = 0, pauses = 0, outages = 0, promotions = 0;  // in a thousand
+    // In a thousand.
+    unsigned faults = 0, kills = 0, pauses = 0, outages = 0, promotions = 0, cuts = 0;
     std::chrono::seconds grace{0}, turn{0}, rejoin{0};
     std::uint64_t redo_bytes_max = 0;
   };
@@ -83,6 +84,10 @@ class cluster_run {
   void act();
   void begin_or_end_outage();
   void act_on_members();
+  void act_on_links();
+  void link_members();
+  void set_link(simulated_member&, simulated_member&, bool up);
+  void count_crossing(const simulated_member&);
   void run_some(simulated_member&);
   void act_as_client();
   void connect_client();
@@ -125,7 +130,8 @@ class cluster_run {
   std::map<std::string, person> secrets_;
   std::map<std::pair<game_id, std::uint64_t>, std::string> updates_;  // what was told of records
   std::map<game_id, journal::member_id> given_;  // ids that clients received in `placed`
-  std::set<journal::member_id> silent_;          // members that ended, paused or were cut off
+  std::set<std::pair<journal::member_id, journal::member_id>> linked_;
+  std::set<journal::member_id> silent_;  // members that ended, paused or were cut off
   identity last_identity_ = 0;
   std::uint64_t now_ = 0, started_ = 0;
   base::instant last_change_ = cluster_.now;  // an outage began or ended, or a pause

@@ -25,14 +25,17 @@ void cluster_run::be_quiet(int rounds) {
   for (auto& m : members_) {
     m->paused = false;
     m->cut_off_until = cluster_.now;
+    for (auto& other : members_)
+      if (other->id() < m->id() && cluster_.cut.contains({m->id(), other->id()}))
+        set_link(*m, *other, true);
   }
   for (int i = 0; i < rounds; ++i) {
     if (!is_one_complete()) start_member(true);
     cluster_.now += quiet_round;
-    for (std::size_t k = 0; k < members_.size(); ++k) {
-      members_[k]->beat();
-      members_[k]->settle();
-    }
+    for (std::size_t k = 0; k < members_.size(); ++k) members_[k]->beat();
+    link_members();
+    for (int passes = 0; passes < 8; ++passes)
+      for (auto& m : members_) m->settle();
     read_events();
     for (std::size_t k = members_.size(); k-- > 0;)
       if (members_[k]->leave_if_fenced()) {

@@ -56,6 +56,9 @@ TEST_CASE("simulation: the invariants of a cluster hold in every run") {
   CHECK(all.outages * 10 >= count);
   CHECK(all.seated * 2 >= count);
   CHECK(all.names_lost * 2 >= count);
+  CHECK(all.cuts >= count);
+  CHECK(all.moved * 2 >= count);
+  CHECK(all.came_back * 2 >= count);
 }
 
 TEST_CASE("simulation: a seed repeats the same run of a cluster") {

@@ -104,7 +104,14 @@ simulated_member::simulated_member(simulated_cluster& c, test_hub_options o,
   journal_->log().step();  // the first ids
   cluster_.fault = std::move(fault);
   journal_->log().at_fencing([this](const std::string&) { fenced_ = true; });
+  exchange_ = std::make_unique<actors::relay::exchange>(
+      actors::relay::exchange_options{id(), [this](journal::member_id to, std::string message) {
+                                        if (dead_) return false;
+                                        cluster_.links[{id(), to}].push_back(std::move(message));
+                                        return true;
+                                      }});
   o.log = &journal_->log();
+  o.settings.hubs = exchange_.get();
   o.settings.game_ids = &journal_->game_ids();
   o.settings.player_ids = &journal_->player_ids();
   o.settings.change_keys = journal_->key_changer();
@@ -112,11 +119,21 @@ simulated_member::simulated_member(simulated_cluster& c, test_hub_options o,
   hub_ = std::make_unique<test_hub>(std::move(o));
   members_ = std::make_unique<server::cluster_members>(*journal_, std::make_unique<table>(*this),
                                                        hub_->runtime(), nobody_);
+  members_->on_members([this](const std::vector<cluster::member_row>& rows) {
+    known_.clear();
+    for (const auto& r : rows)
+      if (r.id != id() && !r.taken && !r.adopted_by && !r.left) known_.insert(r.id);
+    exchange_->on_members({known_.begin(), known_.end()});
+  });
   set_clock();
 }
 
 simulated_member::~simulated_member() {
   dead_ = true;
+  std::erase_if(cluster_.links, [this](const auto& each) {
+    return each.first.first == id() || each.first.second == id();
+  });
+  exchange_->on_members({});
   // What follows reaches neither the database nor a client.
   hub_->runtime().release_games();
   hub_->settle();
@@ -143,6 +160,19 @@ bool simulated_member::step_loop(std::size_t loop) {
   return hub_->step(loop);
 }
 
+bool simulated_member::receive() {
+  set_clock();
+  for (auto& [way, messages] : cluster_.links) {
+    if (way.second != id() || messages.empty() || cluster_.cut.contains(way)) continue;
+    const auto m = std::move(messages.front());
+    messages.pop_front();
+    if (exchange_->on_message(way.first, m, hub_->now()))
+      throw std::runtime_error{"a message of another hub can't be read"};
+    return true;
+  }
+  return false;
+}
+
 void simulated_member::step_adoption() {
   if (!adopts()) return;
   if (!adoption_)
@@ -155,6 +185,7 @@ void simulated_member::settle() {
   for (int i = 0; i < rounds_max; ++i) {
     hub_->settle();
     bool busy = false;
+    while (receive()) busy = true;
     while (step_writer()) busy = true;
     if (adopts()) busy = true;
     step_adoption();

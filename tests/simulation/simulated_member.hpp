@@ -3,6 +3,7 @@
 // simulation says so. Owned by a simulation run and used on its thread.
 #pragma once
 
+#include "actors/relay/exchange.hpp"
 #include "hub/server/cluster_journal.hpp"
 #include "hub/server/cluster_members.hpp"
 #include "tests/journal/fake_log.hpp"
@@ -11,11 +12,14 @@
 
 #include <chrono>
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace gamehub::tests {
 
@@ -30,6 +34,11 @@ struct simulated_cluster {
   std::map<journal::member_id, heartbeat> heartbeats;
   base::instant now{std::chrono::hours{1}};
   bool away = false;  // the database
+  // What the members have sent each other, in order; and between which the link is cut: the two
+  // in both orders.
+  using way = std::pair<journal::member_id, journal::member_id>;
+  std::map<way, std::deque<std::string>> links;
+  std::set<way> cut;
   // Decides what happens to a statement. Called before each.
   std::function<log_fault(std::string_view step)> fault;
 };
@@ -57,6 +66,12 @@ class simulated_member {
   // Each does one thing of one of its threads.
   void beat();  // if it is time
   bool step_loop(std::size_t loop);
+  // A message of another member arrives. Returns false if none has come.
+  bool receive();
+  void on_link(journal::member_id other, bool up) { exchange_->on_link(other, up); }
+  // The member lives, by the latest heartbeat.
+  bool knows(journal::member_id other) const { return known_.contains(other); }
+  actors::relay::exchange::numbers count_crossing() const { return exchange_->count(); }
   bool step_writer() { return journal_->log().step(); }
   void step_adoption();
   // All of the above until nothing is left to do, except heartbeats.
@@ -78,10 +93,12 @@ class simulated_member {
   simulated_cluster& cluster_;
   listener nobody_;
   std::unique_ptr<server::cluster_journal> journal_;
+  std::unique_ptr<actors::relay::exchange> exchange_;
   std::unique_ptr<test_hub> hub_;
   std::unique_ptr<server::cluster_members> members_;
   std::unique_ptr<turn_thread> adoption_;
   base::instant next_beat_, leaves_at_;
+  std::set<journal::member_id> known_;
   bool dead_ = false, fenced_ = false, leaves_ = false, drained_ = false;
 };
 

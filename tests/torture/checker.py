@@ -383,8 +383,15 @@ class ClusterChecker(Checker):
         for seat in (0, 1):
             if winner == "XO"[seat] or not game.sure[seat] or self.gave_up_at(game, seat):
                 continue
-            if any(view.lost_at is None or view.lost_at > at + SLACK for view in game.views[seat]):
+            if any((view.lost_at is None or view.lost_at > at + SLACK) and not self.was_paused_with_its_hub(view, at)
+                   for view in game.views[seat]):
                 self.complain(game, f"seat {seat} lost because it left, and its client was there")
+
+    def was_paused_with_its_hub(self, view, at):
+        """Its player was at another hub, which heard that this one is adopted before its connection ended with it."""
+        return view.lost_at is not None and any(
+            run.signal == "STOP" and run.signal_at <= at + SLACK and run.gone_at is not None
+            and view.lost_at <= run.gone_at + SLACK for run in self.runs)
 
     def judge_interruption_in_cluster(self, game, stopped, at):
         if not stopped:

@@ -376,6 +376,21 @@ class CheckerTest(unittest.TestCase):
             else:
                 story.check()
 
+    def test_believes_a_player_that_lost_because_the_hub_of_its_client_was_paused(self):
+        for stop, gone_after, wrong in (("STOP", 5, False), ("STOP", 3, True), ("KILL", 5, True)):
+            story, _ = self.stopped_in_cluster("left")
+            story.exported[0]["records"][-1]["winner"] = 0
+            paused = Run(START - 1)
+            paused.signal, paused.signal_at, paused.gone_at = stop, story.now - 2, story.now + gone_after
+            story.checker.runs.append(paused)
+            for view in story.views:
+                view.result, view.result_at = "X", story.now
+                view.lost_at = story.now + 4.5
+            if wrong:
+                self.assertRaisesRegex(Violation, "its client was there", story.check)
+            else:
+                story.check()
+
     def test_finds_what_two_hubs_told_differently(self):
         """A hub that goes on telling after another one has taken its game over."""
         def tell(story):
