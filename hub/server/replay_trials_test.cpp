@@ -1,11 +1,10 @@
 #include "hub/server/replay_trials.hpp"
 
 #include "tests/support/catch.hpp"
+#include "tests/support/plugin_folder.hpp"
 
-#include <cstdlib>
-#include <filesystem>
 #include <fstream>
-#include <unistd.h>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -17,26 +16,17 @@ using actors::system::suspect;
 using actors::system::trial_outcome;
 using journal::record;
 
-const std::string hostile = GAMEHUB_TEST_PLUGINS "/hostile/hostile.so";
-
-// What the hostile engine is told to do, as long as this lives.
+// The hostile engine, and what it is told to do.
 class order {
  public:
-  explicit order(const std::string& word)
-      : file_(std::filesystem::temp_directory_path() /
-              ("gamehub-trials-" + std::to_string(::getpid()))) {
-    std::ofstream{file_} << word;
-    ::setenv("HOSTILE_ORDERS", file_.c_str(), 1);
+  explicit order(const std::string& word) {
+    folder_.put("hostile/hostile.so", "hostile.so");
+    std::ofstream{folder_ / "orders"} << word;
   }
-  ~order() {
-    ::unsetenv("HOSTILE_ORDERS");
-    std::filesystem::remove(file_);
-  }
-  order(const order&) = delete;
-  order& operator=(const order&) = delete;
+  std::string plugin() const { return folder_ / "hostile.so"; }
 
  private:
-  std::filesystem::path file_;
+  tests::plugin_folder folder_;
 };
 
 // A game with one move, of which the replay finds that the states differ.
@@ -68,7 +58,7 @@ TEST_CASE("replay_trials: a game survives its trial, whatever the replay finds")
 
 TEST_CASE("replay_trials: a game that ends the process is named, and the next ones are tried") {
   const order now{"crash-in-create"};
-  const auto all = tried({"tictactoe", hostile, hostile, "tictactoe"});
+  const auto all = tried({"tictactoe", now.plugin(), now.plugin(), "tictactoe"});
   CHECK(all[0].how == trial_outcome::way::survived);
   CHECK(all[1].how == trial_outcome::way::died);
   // A sanitizer reports the signal, and exits.
@@ -80,7 +70,7 @@ TEST_CASE("replay_trials: a game that ends the process is named, and the next on
 
 TEST_CASE("replay_trials: a replay that does not end is ended") {
   const order now{"spin-in-create"};
-  const auto all = tried({hostile}, 300ms);
+  const auto all = tried({now.plugin()}, 300ms);
   CHECK(all[0].how == trial_outcome::way::died);
   CHECK(all[0].why == "did not end within 300 ms");
 }

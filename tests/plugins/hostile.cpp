@@ -1,17 +1,17 @@
-// A plugin that is a correct TicTacToe until it gets a command: while the file that HOSTILE_ORDERS
-// names contains a word, the engine misbehaves as the word says. So it passes every check, and
-// misbehaves during games. The words are those of the tables in tests/system/containment_test.cpp.
-// Without the extension player if HOSTILE_HAS_NO_PLAYER is set; with HOSTILE_DRAWS chance draws
-// before each move. With HOSTILE_IS_CHECKED_WELL no command counts while the hub checks the plugin.
+// A plugin that is a correct TicTacToe until it gets a command: while the file `orders` beside it
+// contains a word, the engine misbehaves as the word says. So it passes every check, and misbehaves
+// during games. The words are those of the tables in tests/system/containment_test.cpp. Without the
+// extension player if there is a file `no-player` beside it; with `draws` chance draws before each
+// move; with `checked-well` no command counts while the hub checks the plugin.
 #define GAMEHUB_ENGINE_ENTRY healthy_engine
 #include "engines/tictactoe/tictactoe.cpp"
+#include "tests/plugins/beside.hpp"
 
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <fcntl.h>
 #include <stdexcept>
 #include <string>
 #include <sys/mman.h>
@@ -57,33 +57,19 @@ class drawn_game : public game {
 
 namespace {
 
+using gamehub::tests::has_file;
+using gamehub::tests::is_check;
+using gamehub::tests::text_of;
+
 const gamehub_engine_abi& healthy() {
-  static const bool draws = std::getenv("HOSTILE_DRAWS") != nullptr;
+  static const bool draws = has_file("draws");
   using drawn = gamehub::engines::tictactoe::drawn_game;
   return draws ? gamehub::engines::abi_adapter<drawn>::table : *healthy_engine();
 }
 
-// True in a process that checks a plugin.
-bool is_check() {
-  char line[256] = {};
-  const int from = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
-  const auto size = read(from, line, sizeof line - 1);
-  close(from);
-  for (ssize_t at = 0; at < size; at += static_cast<ssize_t>(std::strlen(line + at)) + 1)
-    if (std::strcmp(line + at, "probe") == 0) return true;
-  return false;
-}
-
 std::string orders() {
-  static const bool checked_well = std::getenv("HOSTILE_IS_CHECKED_WELL") != nullptr && is_check();
-  if (checked_well) return {};
-  const char* file = std::getenv("HOSTILE_ORDERS");
-  const int from = file == nullptr ? -1 : open(file, O_RDONLY | O_CLOEXEC);
-  if (from < 0) return {};
-  char word[64];
-  const auto size = read(from, word, sizeof word);
-  close(from);
-  return size < 0 ? std::string{} : std::string(word, static_cast<std::size_t>(size));
+  static const bool checked_well = has_file("checked-well") && is_check();
+  return checked_well ? std::string{} : text_of("orders");
 }
 
 bool told_to(const char* word) { return orders() == word; }
@@ -257,7 +243,7 @@ const void* extension(const char* id) {
   if (std::strcmp(id, GAMEHUB_SCORE) == 0) return &score_table;
   if (std::strcmp(id, GAMEHUB_SUMMARY) == 0) return &summary_table;
   if (std::strcmp(id, GAMEHUB_PLAYER) == 0) {
-    if (std::getenv("HOSTILE_HAS_NO_PLAYER") != nullptr) return nullptr;
+    if (has_file("no-player")) return nullptr;
     static gamehub_player player = healthy_player();
     make_throw<&gamehub_player::choose_in_style, healthy_player, [] { return "choose"; }>(
         player.choose_in_style);

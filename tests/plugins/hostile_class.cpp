@@ -1,14 +1,12 @@
-// As hostile.cpp, but a C++ class by plugin.hpp: its members throw while the file that
-// HOSTILE_ORDERS names contains "throw MEMBER" or "number MEMBER", by their names in abi.h. Chance
-// draws once, before the first move.
+// As hostile.cpp, but a C++ class by plugin.hpp: its members throw while the file `orders` beside
+// it contains "throw MEMBER" or "number MEMBER", by their names in abi.h. Chance draws once, before
+// the first move.
 #define GAMEHUB_ENGINE_ENTRY healthy_engine
 #include "engines/tictactoe/tictactoe.cpp"
 #undef GAMEHUB_ENGINE_ENTRY
 #define GAMEHUB_ENGINE_ENTRY gamehub_engine
+#include "tests/plugins/beside.hpp"
 
-#include <cstdlib>
-#include <fstream>
-#include <iterator>
 #include <stdexcept>
 #include <string>
 
@@ -17,10 +15,7 @@ namespace gamehub::engines::tictactoe {
 namespace {
 
 void throw_if_told(const char* member) {
-  const char* file = std::getenv("HOSTILE_ORDERS");
-  if (file == nullptr) return;
-  std::ifstream in{file};
-  const std::string word{std::istreambuf_iterator<char>{in}, {}};
+  const auto word = gamehub::tests::text_of("orders");
   if (word == std::string{"throw "} + member) throw std::runtime_error{"told to throw"};
   if (word == std::string{"number "} + member) throw 42;
 }

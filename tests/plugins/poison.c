@@ -1,23 +1,33 @@
-/* A correct plugin until the test enables its fault: then it exits the program at the second move,
- * as a fault that only some states trigger. */
+/* A correct plugin until a file beside it enables its fault: then it exits the program at the
+ * second move, as a fault that only some states trigger. */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <unistd.h>
+
 #define LAST_CELL_SPOILED
 #define LAST_CELL_ID "poison"
 #define LAST_CELL_ABI "../../engines/abi.h"
 #include "last_cell.c"
 
-static int this_program_serves(void) {
-  char words[4096];
-  FILE* line = fopen("/proc/self/cmdline", "r");
-  if (line == NULL) return 0;
-  size_t size = fread(words, 1, sizeof words, line);
-  fclose(line);
-  for (size_t i = 0; i + 6 <= size; ++i)
-    if (memcmp(words + i, "\0serve", 6) == 0) return 1;
-  return 0;
+/* A library gets the arguments of the program when it is loaded. */
+static int serves;
+__attribute__((constructor)) static void note_arguments(int count, char** arguments) {
+  for (int i = 0; i < count; ++i)
+    if (arguments[i] != NULL && strncmp(arguments[i], "serve", 5) == 0) serves = 1;
+}
+
+/* True if the file `poisoned` is beside this one. */
+static int is_poisoned(void) {
+  Dl_info here;
+  char path[4096];
+  if (dladdr(&serves, &here) == 0 || strlen(here.dli_fname) >= sizeof path - 9) return 0;
+  strcpy(path, here.dli_fname);
+  strcpy(strrchr(path, '/') + 1, "poisoned");
+  return access(path, F_OK) == 0;
 }
 
 static gamehub_reason take_poison(gamehub_match* m, int32_t seat, int64_t cell) {
-  if (taken(m) == 1 && getenv("LAST_CELL_POISON") != NULL && this_program_serves()) abort();
+  if (taken(m) == 1 && serves && is_poisoned()) abort();
   return take_cell(m, seat, cell);
 }
 

@@ -102,8 +102,7 @@ void play_a_new_game(hub& at, const std::string& engine) {
 class faulty_games {
  public:
   explicit faulty_games(bool isolated, std::string engine = "hostile")
-      : s_(isolated, "60000", flags(isolated && engine != "hostile" ? engine : ""),
-           {{"HOSTILE_DRAWS", "1"}}),
+      : s_(isolated, "60000", flags(isolated && engine != "hostile" ? engine : ""), {"draws"}),
         engine_(std::move(engine)),
         http_(s_.at.http()),
         web_(s_.at.http(), "web"),
@@ -456,9 +455,9 @@ TEST_CASE("faults: a match that can't begin ends that game, and its players are 
 TEST_CASE("faults: an engine that throws while it chooses or is searched ends that game") {
   for (const auto isolated : {false, true})
     for (const auto searched : {false, true}) {
-      std::map<std::string, std::string> variables{{"HOSTILE_DRAWS", "1"}};
-      if (searched) variables["HOSTILE_HAS_NO_PLAYER"] = "1";
-      stage s{isolated, "60000", {"--turns-opponent", "engine:medium", "--loops", "1"}, variables};
+      std::vector<std::string> marks{"draws"};
+      if (searched) marks.emplace_back("no-player");
+      stage s{isolated, "60000", {"--turns-opponent", "engine:medium", "--loops", "1"}, marks};
       const std::vector<std::string> functions =
           searched
               ? std::vector<std::string>{"clone", "players",         "to_move", "legal_actions",
@@ -502,7 +501,7 @@ TEST_CASE("faults: an engine that throws while it chooses or is searched ends th
 TEST_CASE("faults: verify reports a game whose engine throws, and the others") {
   const temporary_folder here;
   const auto file = "sqlite:" + here.path() + "/journal.db";
-  const orders to;
+  const orders to{{"checked-well"}};
   {
     stage s{false, "60000", {"--journal", file}};
     for (int i = 0; i < 2; ++i) {
@@ -514,9 +513,8 @@ TEST_CASE("faults: verify reports a game whose engine throws, and the others") {
   }
   for (const std::string order : {"throw", "number"}) {
     to.give(order + " apply");
-    const auto result = run({{hub_program(), "verify", "--journal", file, "--plugins",
-                              std::string{GAMEHUB_TEST_PLUGINS} + "/hostile"},
-                             {{"HOSTILE_ORDERS", to.file()}, {"HOSTILE_IS_CHECKED_WELL", "1"}}});
+    const auto result =
+        run({{hub_program(), "verify", "--journal", file, "--plugins", to.folder()}, {}});
     CAPTURE(result.output, result.errors);
     CHECK(result.exit_code == 1);
     CHECK(result.output.find("the engine failed") != std::string::npos);
@@ -692,7 +690,8 @@ TEST_CASE("faults: a crash in the hub's process names engine, thread and game be
   }
   auto rejoining = journal;
   rejoining.insert(rejoining.end(), {"--rejoin-seconds", "0"});
-  hub next{stage::flags(false, "200", rejoining)};
+  const orders none;
+  hub next{stage::flags(none, false, "200", rejoining)};
   CHECK(next.process().errors().find("the previous run did not shut down") != std::string::npos);
   next.await_count("gamehub_games_running", {}, 0);
 }

@@ -8,8 +8,6 @@
 
 #include <csignal>
 #include <filesystem>
-#include <fstream>
-#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -98,15 +96,24 @@ class match {
   turns_client x_, o_;
 };
 
+// A folder of plugins with the hostile ones, and the files beside them that they read.
 class orders {
  public:
-  std::string file() const { return folder_.path() + "/orders"; }
+  // `marks` are the files whose presence changes what the plugins are.
+  explicit orders(const std::vector<std::string>& marks = {}) {
+    for (const auto& each :
+         std::filesystem::directory_iterator{std::string{GAMEHUB_TEST_PLUGINS} + "/hostile"})
+      std::filesystem::copy(each.path(), folder_.path());
+    // Also for a hub of another account.
+    std::filesystem::permissions(folder(), std::filesystem::perms{0755});
+    for (const auto& each : marks) folder_.write(each, "");
+  }
+  std::string folder() const { return folder_.path(); }
   void give(const std::string& word) const {
     // In one step, as the engine may be reading.
-    std::ofstream{file() + ".next"} << word;
-    std::filesystem::rename(file() + ".next", file());
+    std::filesystem::rename(folder_.write("orders.next", word), folder() + "/orders");
   }
-  void take_back() const { std::filesystem::remove(file()); }
+  void take_back() const { std::filesystem::remove(folder() + "/orders"); }
 
  private:
   temporary_folder folder_;
@@ -114,18 +121,14 @@ class orders {
 
 struct stage {
   explicit stage(bool isolated, const std::string& slow = "200", std::vector<std::string> more = {},
-                 std::map<std::string, std::string> variables = {})
-      : at(flags(isolated, slow, std::move(more)), with_orders(std::move(variables), to)) {}
+                 const std::vector<std::string>& marks = {},
+                 const std::string& program = hub_program())
+      : to(marks), at(flags(to, isolated, slow, std::move(more)), {}, program) {}
 
-  static std::map<std::string, std::string> with_orders(
-      std::map<std::string, std::string> variables, const orders& of) {
-    variables["HOSTILE_ORDERS"] = of.file();
-    return variables;
-  }
-  static std::vector<std::string> flags(bool isolated, const std::string& slow,
+  static std::vector<std::string> flags(const orders& of, bool isolated, const std::string& slow,
                                         std::vector<std::string> more) {
     std::vector<std::string> out{"--plugins",
-                                 std::string{GAMEHUB_TEST_PLUGINS} + "/hostile",
+                                 of.folder(),
                                  "--loops",
                                  "2",
                                  "--isolate-call-milliseconds",
@@ -141,7 +144,7 @@ struct stage {
 
   double restarts() { return at.count("gamehub_engine_restarts_total"); }
 
-  orders to;
+  const orders to;
   hub at;
 };
 

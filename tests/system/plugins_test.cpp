@@ -8,6 +8,7 @@
 
 #include <csignal>
 #include <filesystem>
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -168,14 +169,12 @@ TEST_CASE("plugins: verify and export know them") {
 }
 
 // Ends at once, or says that it is ready.
-int life_of(const std::vector<std::string>& flags, bool poisoned) {
+int life_of(const std::vector<std::string>& flags) {
   std::vector<std::string> words{hub_program(),    "serve", "--turns-port", "0",
                                  "--opcodes-port", "0",     "--admin-port", "0",
                                  "--loops",        "1"};
   words.insert(words.end(), flags.begin(), flags.end());
-  invocation how{words, {}};
-  if (poisoned) how.variables["LAST_CELL_POISON"] = "1";
-  return run(how).exit_code;
+  return run({words, {}}).exit_code;
 }
 
 TEST_CASE("plugins: a game that takes the hub down at its replay is put aside, and others go on") {
@@ -206,8 +205,9 @@ TEST_CASE("plugins: a game that takes the hub down at its replay is put aside, a
     REQUIRE(alone.next() == "start 0");
     kill_now(at);
   }
-  CHECK(life_of(flags, true) == 128 + SIGABRT);
-  hub at{flags, {{"LAST_CELL_POISON", "1"}}};
+  std::ofstream{files / "poisoned"};
+  CHECK(life_of(flags) == 128 + SIGABRT);
+  hub at{flags};
   at.await_count("gamehub_recovery_games", {{"result", "quarantined"}}, 1);
   at.await_count("gamehub_recovery_games", {{"result", "restored"}}, 1);
   CHECK(at.process().errors().find("the hub went down while this game was replayed, and so did "

@@ -6,7 +6,7 @@
 #include "tests/system/turns_client.hpp"
 
 #include <csignal>
-#include <map>
+#include <fstream>
 #include <memory>
 #include <string>
 #include <vector>
@@ -192,8 +192,8 @@ struct poisoned_cluster {
     CHECK(one.wait() == 128 + SIGKILL);
   }
   std::unique_ptr<hub> poisoned() const {
-    return std::make_unique<hub>(flags,
-                                 std::map<std::string, std::string>{{"LAST_CELL_POISON", "1"}});
+    std::ofstream{files / "poisoned"};
+    return std::make_unique<hub>(flags);
   }
   // The third hub puts the game aside, and continues the other one.
   void ends_well() const {
