@@ -7,6 +7,9 @@
 #include "tools/engine/verb.hpp"
 #include "tools/udp_lab/verb.hpp"
 
+#include <cstdlib>
+#include <optional>
+#include <string>
 #include <string_view>
 
 namespace gamehub::tools {
@@ -27,6 +30,10 @@ int run(int argc, const char* const* argv) {
   bot::add_bot_verbs(program, bot::carry_out);
   config::environment around;
   around.version = GAMEHUB_VERSION;
+  around.variable = [](const std::string& name) {
+    const char* text = std::getenv(name.c_str());
+    return text == nullptr ? std::nullopt : std::optional<std::string>{text};
+  };
   return config::run_verb(program, argc, argv, around);
 }
 

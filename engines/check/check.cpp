@@ -5,6 +5,7 @@
 #include "engines/check/request_json.hpp"
 #include "engines/check/shared_report.hpp"
 #include "engines/check/trace_lines.hpp"
+#include "engines/process/engine_files.hpp"
 #include "engines/process/program.hpp"
 #include "hub/base/child_process.hpp"
 #include "hub/base/usage_error.hpp"
@@ -124,7 +125,8 @@ probed run_probe(const check_request& asked) {
   // The code of a program runs in a process that the probe starts, which has other bounds.
   limits.processes = process::is_program(asked.target);
   limits.memory_bytes = asked.quick ? quick_memory_bytes_max : memory_bytes_max;
-  auto end = base::run_self({"engine", probe_verb, shared.path()}, limits, patience);
+  if (!limits.processes) limits.readable = process::readable_files(asked.target);
+  auto end = base::run_self({"engine", probe_verb}, limits, patience, shared.file());
   probed out{shared.report(), std::move(end.output), std::nullopt};
   const bool well = end.how == base::child_end::way::exited && end.code == EXIT_SUCCESS;
   if (!well || !merge_lines(out.report).contains("done"))

@@ -4,8 +4,6 @@
 
 #include "engines/check/request.hpp"
 
-#include <string>
-
 namespace gamehub::engines::check {
 
 // Checks an engine. There is a verdict for any defect of the engine, including a crash. Throws
@@ -15,9 +13,9 @@ verdict check(const check_request&);
 // The subcommand of `gamehub engine` that the child process runs.
 inline constexpr const char* probe_verb = "probe";
 
-// The child process: loads the engine, queries it and writes the result to the shared report at
-// `page_path`. A second thread ends the process when a call takes too long. Returns the exit code
-// of the program; the parent reads the result from the report only.
-int probe(const std::string& page_path);
+// The child process: loads the engine, queries it and writes the result to the shared report, which
+// is the descriptor base::child_shared. A second thread ends the process when a call takes too
+// long. Returns the exit code of the program; the parent reads the result from the report only.
+int probe();
 
 }  // namespace gamehub::engines::check

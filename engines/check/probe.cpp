@@ -13,6 +13,7 @@
 #include "engines/host/registry.hpp"
 #include "engines/process/direct_channel.hpp"
 #include "engines/process/program.hpp"
+#include "hub/base/child_process.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -277,8 +278,8 @@ void ask(const host::engine& bare, const check_request& asked, shared_report& sh
 
 }  // namespace
 
-int probe(const std::string& page_path) {
-  auto shared = shared_report::open(page_path);
+int probe() {
+  auto shared = shared_report::open(base::child_shared);
   const auto asked = json::parse(shared.request()).get<check_request>();
   // Fill fresh memory with a pattern, so that reads of uninitialised memory differ between
   // processes. By a call, because the environment variable would have to be set in the running hub.

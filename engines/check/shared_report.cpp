@@ -41,6 +41,16 @@ struct shared_text {
   std::string text() const { return {bytes.data(), std::min(size.load(), Max)}; }
 };
 
+// An engine in the child may neither shrink it, which would crash this process, nor store more in
+// it than its bound of memory.
+int make_file(std::size_t size) {
+  const int file = memfd_create("engine check", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+  if (file < 0) fail("memfd_create");
+  if (ftruncate(file, static_cast<off_t>(size)) != 0) fail("ftruncate");
+  if (fcntl(file, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0) fail("fcntl");
+  return file;
+}
+
 }  // namespace
 
 // A new file contains zeros.
@@ -53,21 +63,20 @@ struct shared_report::layout {
 };
 static_assert(std::atomic<std::size_t>::is_always_lock_free);
 
-shared_report::shared_report(int file, bool make) : file_(file) {
-  if (file_ < 0) fail("kit page");
-  if (make && ftruncate(file_, sizeof(layout)) != 0) fail("ftruncate");
+shared_report::shared_report(int file) : file_(file) {
   void* at = mmap(nullptr, sizeof(layout), PROT_READ | PROT_WRITE, MAP_SHARED, file_, 0);
   if (at == MAP_FAILED) fail("mmap");
   shared_ = static_cast<layout*>(at);
 }
 
-shared_report::shared_report(std::string_view request)
-    : shared_report(memfd_create("kit", MFD_CLOEXEC), true) {
+shared_report::shared_report(std::string_view request) : shared_report(make_file(sizeof(layout))) {
   shared_->request.put(request);
 }
 
-shared_report shared_report::open(const std::string& path) {
-  return shared_report{::open(path.c_str(), O_RDWR | O_CLOEXEC), false};
+shared_report shared_report::open(int file) {
+  shared_report out{file};
+  ::close(std::exchange(out.file_, -1));
+  return out;
 }
 
 shared_report::shared_report(shared_report&& other) noexcept
@@ -76,10 +85,6 @@ shared_report::shared_report(shared_report&& other) noexcept
 shared_report::~shared_report() {
   if (shared_ != nullptr) munmap(shared_, sizeof(layout));
   if (file_ >= 0) close(file_);
-}
-
-std::string shared_report::path() const {
-  return "/proc/" + std::to_string(getpid()) + "/fd/" + std::to_string(file_);
 }
 
 std::string shared_report::request() const { return shared_->request.text(); }

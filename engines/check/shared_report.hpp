@@ -1,6 +1,6 @@
 // Memory that the checking process shares with the child process that runs the engine: the request,
 // the current position and the results. It survives a crash of the child. The parent creates it and
-// the child opens it; one thread of each uses it, except for the current call.
+// the child inherits its file; one thread of each uses it, except for the current call.
 #pragma once
 
 #include "engines/contract/call_monitor.hpp"
@@ -14,15 +14,16 @@ class shared_report {
  public:
   // Creates the memory. Throws std::system_error.
   explicit shared_report(std::string_view request);
-  // Opens the memory of the parent.
-  static shared_report open(const std::string& path);
+  // Opens the memory of the parent and closes the file, so that the engine can't. Throws
+  // std::system_error.
+  static shared_report open(int file);
 
   shared_report(shared_report&&) noexcept;
   shared_report& operator=(shared_report&&) = delete;
   ~shared_report();
 
-  // The path that the child opens, while this process exists.
-  std::string path() const;
+  // The descriptor that the child inherits. The size of the file is fixed.
+  int file() const { return file_; }
 
   std::string request() const;
   engines::contract::current_call& note() const;
@@ -39,7 +40,7 @@ class shared_report {
  private:
   struct layout;
 
-  shared_report(int file, bool make);
+  explicit shared_report(int file);
 
   int file_ = -1;
   layout* shared_ = nullptr;

@@ -6,6 +6,7 @@
 #include <string>
 #include <system_error>
 #include <thread>
+#include <unistd.h>
 
 namespace gamehub::engines::check {
 namespace {
@@ -13,7 +14,8 @@ namespace {
 TEST_CASE("shared_report: who opens it sees what its maker wrote, and the other way round") {
   const shared_report made{"play"};
   {
-    auto opened = shared_report::open(made.path());
+    auto opened = shared_report::open(dup(made.file()));
+    CHECK(opened.file() == -1);
     CHECK(opened.request() == "play");
     opened.set_place("here");
     opened.set_place("there");
@@ -51,7 +53,15 @@ TEST_CASE("shared_report: what has no room is cut off or left out") {
 }
 
 TEST_CASE("shared_report: open fails without a parent") {
-  CHECK_THROWS_AS(shared_report::open("/proc/self/fd/1000000"), std::system_error);
+  CHECK_THROWS_AS(shared_report::open(1'000'000), std::system_error);
+}
+
+TEST_CASE("shared_report: the size of the file is fixed") {
+  const shared_report made{""};
+  CHECK(ftruncate(made.file(), 0) != 0);
+  const auto end = lseek(made.file(), 0, SEEK_END);
+  CHECK(pwrite(made.file(), "x", 1, end) != 1);
+  CHECK(lseek(made.file(), 0, SEEK_END) == end);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "engines/process/direct_channel.hpp"
 
 #include "engines/host/loader.hpp"
+#include "engines/process/engine_files.hpp"
 #include "engines/process/process_engine.hpp"
 #include "engines/process/program.hpp"
 #include "engines/process/serve_engine.hpp"
@@ -184,6 +185,8 @@ std::variant<description, std::string> description_from(base::child_process& chi
     why +=
         "; an engine can't start other processes: give the program itself, such as "
         "/usr/bin/python3";
+  else if (got == passed::ended && last.find("ermission denied") != last.npos)
+    why += "; the sandbox lets an engine read only its folders and the paths of --sandbox-read";
   return out;
 }
 
@@ -191,6 +194,7 @@ std::variant<host::engine, std::string> open_program(const std::string& what,
                                                      const direct_settings& with) {
   auto limits = with.limits;
   limits.exec = true;
+  limits.readable = readable_files(what);
   // Lives as long as the program, as its engine does. A started process is ended with this one.
   std::unique_ptr<direct_channel> made;
   try {

@@ -13,6 +13,7 @@
 #include <iterator>
 #include <system_error>
 #include <unistd.h>
+#include <utility>
 
 namespace gamehub::engines::process {
 
@@ -32,9 +33,7 @@ int execute(std::vector<std::string> words) {
   if (dup2(base::child_channel, STDIN_FILENO) < 0 || dup2(base::child_channel, STDOUT_FILENO) < 0)
     return refuse("the channel can't be its standard input and output");
   close(base::child_channel);
-  const char* const path = std::getenv("PATH");
-  std::string search = path != nullptr ? path : "/usr/local/bin:/usr/bin:/bin";
-  search.insert(0, "PATH=");
+  auto search = "PATH=" + search_path();
   std::string language = "LANG=C.UTF-8";
   // Python writes no files into a folder of plugins.
   std::string no_cache = "PYTHONDONTWRITEBYTECODE=1";
@@ -117,29 +116,45 @@ engine_file read_engine_file(std::string_view text) {
   return out;
 }
 
-int become_program(const std::string& what) {
-  // The service manager signals all processes; the hub ends this one by its channel.
-  std::signal(SIGTERM, SIG_IGN);
-  std::signal(SIGINT, SIG_IGN);
+std::string search_path() {
+  const char* const path = std::getenv("PATH");
+  return path != nullptr ? path : "/usr/local/bin:/usr/bin:/bin";
+}
+
+std::variant<program_start, std::string> start_of(const std::string& what) {
   engine_file found{what.substr(id_in(what).empty() ? 0 : id_in(what).size() + 1), {}};
+  program_start out;
   if (id_in(what).empty() && what.ends_with(program_extension)) {
     std::ifstream in{what, std::ios::binary};
-    if (!in) return refuse("the file can't be read");
+    if (!in) return "the file can't be read";
     std::string text(file_bytes_max + 1, '\0');
     in.read(text.data(), static_cast<std::streamsize>(text.size()));
     text.resize(static_cast<std::size_t>(in.gcount()));
     if (text.size() > file_bytes_max)
-      return refuse("the file is longer than " + std::to_string(file_bytes_max) + " bytes");
+      return "the file is longer than " + std::to_string(file_bytes_max) + " bytes";
     found = read_engine_file(text);
     std::error_code error;
-    const auto folder = std::filesystem::absolute(what, error).parent_path();
-    if (!error) std::filesystem::current_path(folder, error);
-    if (error) return refuse("its folder can't be entered (" + error.message() + ")");
+    out.folder = std::filesystem::absolute(what, error).parent_path();
+    if (error) return "its folder can't be entered (" + error.message() + ")";
   }
-  if (!found.wrong.empty()) return refuse(found.wrong);
-  const auto words = words_of(found.command);
-  if (const auto* wrong = std::get_if<std::string>(&words)) return refuse(*wrong);
-  return execute(std::get<std::vector<std::string>>(words));
+  if (!found.wrong.empty()) return found.wrong;
+  auto words = words_of(found.command);
+  if (auto* wrong = std::get_if<std::string>(&words)) return std::move(*wrong);
+  out.words = std::get<std::vector<std::string>>(std::move(words));
+  return out;
+}
+
+int become_program(const std::string& what) {
+  // The service manager signals all processes; the hub ends this one by its channel.
+  std::signal(SIGTERM, SIG_IGN);
+  std::signal(SIGINT, SIG_IGN);
+  auto start = start_of(what);
+  if (const auto* wrong = std::get_if<std::string>(&start)) return refuse(*wrong);
+  auto& found = std::get<program_start>(start);
+  std::error_code error;
+  if (!found.folder.empty()) std::filesystem::current_path(found.folder, error);
+  if (error) return refuse("its folder can't be entered (" + error.message() + ")");
+  return execute(std::move(found.words));
 }
 
 }  // namespace gamehub::engines::process

@@ -38,6 +38,18 @@ struct engine_file {
 };
 engine_file read_engine_file(std::string_view text);
 
+// How a program is started.
+struct program_start {
+  std::vector<std::string> words;
+  std::filesystem::path folder;  // absolute; empty: that of this process
+};
+// Returns the start of "ID=COMMAND", a command, or the path of a .engine file, which it reads; or a
+// sentence.
+std::variant<program_start, std::string> start_of(const std::string& what);
+
+// Where a program is searched that has no slash, as PATH has it.
+std::string search_path();
+
 // The exit code of a process that could not become the program; it has said why.
 inline constexpr int exit_code_not_started = 127;
 

@@ -239,7 +239,7 @@ using archive_verb = archive_request::verb;
 
 // For verbs that replay games, which needs their engines.
 void add_replay_options(config::verb& to, archive_request& r) {
-  to.uses_settings.insert(to.uses_settings.end(), {"plugins", "engine"});
+  to.uses_settings.insert(to.uses_settings.end(), {"plugins", "engine", "sandbox", "sandbox-read"});
   auto& games = to.text("GAME", "", "numbers of games; default: all games", "",
                         "the number of a game, such as 17", [&r](std::string_view text) {
                           const auto n = config::number_in<std::uint64_t>(text, 1, UINT64_MAX);

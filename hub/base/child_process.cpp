@@ -6,6 +6,7 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
 #include <poll.h>
@@ -28,6 +29,8 @@ using std::chrono::steady_clock;
   throw std::system_error{error, std::generic_category(), what};
 }
 
+constexpr int above_childs = 10;
+
 class descriptor {
  public:
   explicit descriptor(int number = -1) : number_(number) {}
@@ -44,8 +47,7 @@ class descriptor {
 
   // Away from the numbers that a child's descriptors get, also if the hub was started without some.
   void move_up() {
-    constexpr int above = 10;
-    descriptor higher{fcntl(number_, F_DUPFD_CLOEXEC, above)};
+    descriptor higher{fcntl(number_, F_DUPFD_CLOEXEC, above_childs)};
     if (higher.number_ < 0) fail(errno, "fcntl");
     *this = std::move(higher);
   }
@@ -76,6 +78,28 @@ two_ends make_channel() {
   return out;
 }
 
+// What a program needs to be found with its libraries, and the settings of sanitizers. The rest of
+// the environment may have secrets.
+constexpr const char* kept_variables[] = {"PATH",         "LD_LIBRARY_PATH", "ASAN_OPTIONS",
+                                          "LSAN_OPTIONS", "TSAN_OPTIONS",    "UBSAN_OPTIONS"};
+
+std::vector<std::string> environment() {
+  std::vector<std::string> out;
+  for (const auto* name : kept_variables)
+    if (const char* const value = std::getenv(name))
+      out.push_back(std::string{name}.append("=").append(value));
+  return out;
+}
+
+// With a null at the end, as the system takes a list.
+std::vector<char*> pointers_to(std::vector<std::string>& texts) {
+  std::vector<char*> out;
+  out.reserve(texts.size() + 1);
+  for (auto& each : texts) out.push_back(each.data());
+  out.push_back(nullptr);
+  return out;
+}
+
 // What the system is told of a child before it starts.
 class spawning {
  public:
@@ -91,28 +115,29 @@ class spawning {
   spawning& operator=(const spawning&) = delete;
 
   pid_t start(const std::string& path, std::vector<std::string> args, const child_limits& limits,
-              int output, int channel) {
-    give(output, channel);
+              int output, int channel, int shared) {
+    give(output, channel, shared);
     reset_signals();
-    args.insert(args.begin(), {"gamehub", std::string{child_word}, in_one_word(limits)});
-    std::vector<char*> words;
-    for (auto& each : args) words.push_back(each.data());
-    words.push_back(nullptr);
+    args.insert(args.begin(),
+                {"gamehub", std::string{child_word}, in_one_word(limits, sandbox_in_use())});
+    auto variables = environment();
     pid_t id = -1;
-    if (const int error =
-            posix_spawn(&id, path.c_str(), &files_, &attributes_, words.data(), environ))
+    if (const int error = posix_spawn(&id, path.c_str(), &files_, &attributes_,
+                                      pointers_to(args).data(), pointers_to(variables).data()))
       fail(error, "posix_spawn");
     return id;
   }
 
  private:
-  void give(int output, int channel) {
+  void give(int output, int channel, int shared) {
     posix_spawn_file_actions_addopen(&files_, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
     posix_spawn_file_actions_adddup2(&files_, output, STDOUT_FILENO);
     posix_spawn_file_actions_adddup2(&files_, output, STDERR_FILENO);
     posix_spawn_file_actions_adddup2(&files_, channel, child_channel);
+    if (shared >= 0) posix_spawn_file_actions_adddup2(&files_, shared, child_shared);
     // Not every library marks what it opens.
-    posix_spawn_file_actions_addclosefrom_np(&files_, child_channel + 1);
+    posix_spawn_file_actions_addclosefrom_np(&files_,
+                                             (shared >= 0 ? child_shared : child_channel) + 1);
   }
 
   // No signal blocked or ignored, and a new process group: an interrupt from a terminal is
@@ -198,9 +223,9 @@ std::string in_words(const child_end& end) {
 }
 
 child_end run_program(const std::string& path, const std::vector<std::string>& args,
-                      const child_limits& limits, milliseconds deadline) {
+                      const child_limits& limits, milliseconds deadline, int shared) {
   const auto end = steady_clock::now() + deadline;
-  child_process child{path, args, limits};
+  child_process child{path, args, limits, shared};
   std::string output;
   const bool in_time = listen_until_end(child.id(), child.output(), end, output);
   auto out = child.kill();
@@ -211,15 +236,19 @@ child_end run_program(const std::string& path, const std::vector<std::string>& a
 }
 
 child_end run_self(const std::vector<std::string>& args, const child_limits& limits,
-                   milliseconds deadline) {
-  return run_program(this_program, args, limits, deadline);
+                   milliseconds deadline, int shared) {
+  return run_program(this_program, args, limits, deadline, shared);
 }
 
 child_process::child_process(const std::string& path, const std::vector<std::string>& args,
-                             const child_limits& limits) {
+                             const child_limits& limits, int shared) {
   auto output = make_pipe();
   auto channel = make_channel();
-  id_ = spawning{}.start(path, args, limits, output.childs.number(), channel.childs.number());
+  // Not a number that is given to something else before.
+  const descriptor other{shared < 0 ? -1 : fcntl(shared, F_DUPFD_CLOEXEC, above_childs)};
+  if (shared >= 0 && other.number() < 0) fail(errno, "fcntl");
+  id_ = spawning{}.start(path, args, limits, output.childs.number(), channel.childs.number(),
+                         other.number());
   channel_ = channel.ours.release();
   output_ = output.ours.release();
 }

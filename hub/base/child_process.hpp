@@ -1,8 +1,11 @@
 // Processes that the hub starts to do what could take the hub itself down: the same program again,
-// with bounds on what it may use and no descriptor but those named here. A child goes when its
-// parent goes, however that ends, and at the latest with the thread that started it. Any thread may
-// start one; each is used by one thread at a time. What the child does first: child_entry.hpp.
+// with bounds on what it may use, in the sandbox (sandbox.hpp), with no descriptor but those named
+// here and few variables of the environment. A child goes when its parent goes, however that ends,
+// and at the latest with the thread that started it. Any thread may start one; each is used by one
+// thread at a time. What the child does first: child_entry.hpp.
 #pragma once
+
+#include "hub/base/sandbox.hpp"
 
 #include <chrono>
 #include <cstddef>
@@ -20,8 +23,12 @@ struct child_limits {
   std::uint64_t memory_bytes = 0;  // of address space; 0: no bound
   std::chrono::seconds cpu{0};     // of processor time; 0: no bound
   int files_max = 64;
-  bool processes = false;  // whether it may start others
+  bool processes = false;  // whether it may start others; if so, it has no sandbox
   bool exec = false;       // whether it may replace itself with another program
+  // What it may read in the sandbox, in addition to what sandbox_in_use() names; and the mode, if
+  // it differs from that one.
+  std::vector<std::string> readable = {};
+  std::optional<sandbox_mode> sandbox = {};
 };
 
 // What of a child's output is kept; the rest is read and forgotten.
@@ -38,13 +45,14 @@ struct child_end {
 // "exited with code 3", "was ended by SIGSEGV", "was given up: it took too long"
 std::string in_words(const child_end&);
 
-// Runs this program with these arguments until it ends or, at the deadline, is killed. Throws
-// std::system_error if it can't be started.
+// Runs this program with these arguments until it ends or, at the deadline, is killed. `shared` is
+// a descriptor that the child gets as child_shared; -1: none. Throws std::system_error if it can't
+// be started.
 child_end run_self(const std::vector<std::string>& args, const child_limits&,
-                   std::chrono::milliseconds deadline);
+                   std::chrono::milliseconds deadline, int shared = -1);
 // The same with another program, which calls enter_child() first.
 child_end run_program(const std::string& path, const std::vector<std::string>& args,
-                      const child_limits&, std::chrono::milliseconds deadline);
+                      const child_limits&, std::chrono::milliseconds deadline, int shared = -1);
 
 // The path of this program, also after its file was replaced.
 inline constexpr const char* this_program = "/proc/self/exe";
@@ -52,11 +60,13 @@ inline constexpr const char* this_program = "/proc/self/exe";
 // A child that stays. Beside its output it has a channel to its parent: a socket, its descriptor
 // child_channel.
 inline constexpr int child_channel = 3;
+inline constexpr int child_shared = 4;
 
 class child_process {
  public:
   // Throws std::system_error.
-  child_process(const std::string& path, const std::vector<std::string>& args, const child_limits&);
+  child_process(const std::string& path, const std::vector<std::string>& args, const child_limits&,
+                int shared = -1);
   // Kills it if it still runs.
   ~child_process();
   child_process(const child_process&) = delete;

@@ -338,7 +338,12 @@ int run_verb(const verb& program, int argc, const char* const* argv, const envir
   settings found;
   std::string printed;
   const auto* named = command_line{program, around, found}.read(argc, argv, printed);
-  return named == nullptr ? printer(printed) : named->run(found);
+  if (named == nullptr) return printer(printed);
+  // A child process has that of its parent.
+  const auto& names = named->uses_settings;
+  if (named->uses_all_settings || std::find(names.begin(), names.end(), "sandbox") != names.end())
+    base::use_sandbox(found.sandbox);
+  return named->run(found);
 }
 
 }  // namespace gamehub::config

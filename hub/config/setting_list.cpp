@@ -295,6 +295,11 @@ void add_machine(option_list& to, settings& s, int cores) {
           limits::think_max);
 }
 
+bool is_absolute_path(std::string_view text) {
+  return text.starts_with('/') &&
+         std::none_of(text.begin(), text.end(), [](char c) { return c >= 0 && c < ' '; });
+}
+
 // A line for each program: a command may have commas.
 bool take_programs(settings& to, std::string_view text) {
   while (!text.empty()) {
@@ -345,6 +350,18 @@ void add_engines(option_list& to, settings& s) {
           s.isolate_call, milliseconds{1}, limits::isolate_call_max);
   to.number("isolate-memory-mib", "memory of the process of an isolated engine",
             s.isolate_memory_mib, limits::isolate_memory_mib_min, limits::isolate_memory_mib_max);
+  using base::sandbox_mode;
+  to.word("sandbox",
+          "whether the processes of engines are kept from files, the network and other processes: "
+          "as far as the kernel can; required: only then the hub starts; off, to debug them",
+          s.sandbox.mode,
+          {{"auto", sandbox_mode::automatic},
+           {"required", sandbox_mode::required},
+           {"off", sandbox_mode::off}});
+  to.texts("sandbox-read", "PATH[,PATH...]",
+           "files and folders that every engine in a sandbox may read, in addition to its folders; "
+           "may be given several times",
+           "paths that begin with /, separated by commas", s.sandbox.readable, is_absolute_path);
   to.time("engine-slow-milliseconds",
           "time for one call to any engine, after which the call is logged", s.engine_slow,
           milliseconds{1}, limits::engine_slow_max);

@@ -156,7 +156,7 @@ void add_serve_verbs(verb& to, std::function<int(const settings&, bool check)> s
                       "Lists the engines, also the plugins and why one is not usable, and the "
                       "protocols that can play them.");
   list.flag("json", "print one JSON object", given->json);
-  list.uses_settings = {"plugins", "engine"};
+  list.uses_settings = {"plugins", "engine", "sandbox", "sandbox-read"};
   list.run = [given, engines = std::move(engines)](settings& found) {
     return engines(found, given->json);
   };

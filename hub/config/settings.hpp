@@ -6,6 +6,7 @@
 #include "engines/action.hpp"
 #include "gateways/protocol.hpp"
 #include "hub/base/log.hpp"
+#include "hub/base/sandbox.hpp"
 #include "hub/core/bot_record.hpp"
 #include "hub/core/clock_policy.hpp"
 #include "hub/core/durability.hpp"
@@ -161,6 +162,8 @@ struct settings {
   std::vector<std::string> isolate;
   std::chrono::milliseconds isolate_call = limits::isolate_call_default;
   std::uint64_t isolate_memory_mib = limits::isolate_memory_mib_default;
+  // Of the processes of engines, also of those that are checked.
+  base::sandbox_policy sandbox;
   // The time of a call into any engine after which it is logged.
   std::chrono::milliseconds engine_slow = limits::engine_slow_default;
   // The time of a move, from its bytes to its answer, after which its stages are logged.

@@ -528,6 +528,21 @@ TEST_CASE("settings: refuse what does not fit together") {
         "gamehub: every protocol is off: give a port to opcodes-port or to another one.");
 }
 
+TEST_CASE("settings: the sandbox of engines has a mode, and files that all may read") {
+  using base::sandbox_mode;
+  using paths = std::vector<std::string>;
+  CHECK(serve({}).read().sandbox.mode == sandbox_mode::automatic);
+  CHECK(serve({}).read().sandbox.readable.empty());
+  CHECK(serve({"--sandbox", "required"}).read().sandbox.mode == sandbox_mode::required);
+  CHECK(serve({"--sandbox", "off"}).read().sandbox.mode == sandbox_mode::off);
+  CHECK(serve({"--sandbox", "on"}).mistake() ==
+        "gamehub: --sandbox is \"on\": give auto, required or off.");
+  CHECK(serve({"--sandbox-read", "/a b,/c", "--sandbox-read", "/d"}).read().sandbox.readable ==
+        paths{"/a b", "/c", "/d"});
+  CHECK(serve({"--sandbox-read", "books"}).mistake() ==
+        "gamehub: --sandbox-read is \"books\": give paths that begin with /, separated by commas.");
+}
+
 TEST_CASE("settings: isolated engines come with commas or one by one, each once") {
   using ids = std::vector<std::string>;
   CHECK(serve({}).read().isolate.empty());

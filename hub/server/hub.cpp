@@ -18,6 +18,7 @@
 #include "hub/server/cluster_members.hpp"
 #include "hub/server/engine_call_watchdog.hpp"
 #include "hub/server/engine_catalog.hpp"
+#include "hub/server/engine_sandbox.hpp"
 #include "hub/server/fault_log.hpp"
 #include "hub/server/hub_status.hpp"
 #include "hub/server/isolated_engines.hpp"
@@ -45,6 +46,7 @@
 #include <cstdlib>
 #include <iostream>
 #include <memory>
+#include <optional>
 #include <string>
 #include <sys/resource.h>
 #include <vector>
@@ -130,8 +132,9 @@ metrics::catalog exposition_catalog(const actors::table::engine_directory& direc
 
 class hub {
  public:
-  // `token` is that of the operator, or empty.
-  hub(const config::settings& s, std::string token)
+  // `token` is that of the operator, or empty; `sandbox` that of engines, if any runs in one.
+  hub(const config::settings& s, std::string token,
+      const std::optional<base::sandbox_parts>& sandbox)
       : settings_(s),
         token_(std::move(token)),
         address_log_(random_key()),
@@ -171,6 +174,7 @@ class hub {
         reloader_(plugins_, engines_, exposition_, control_),
         engine_watchdog_(control_, loops_, engines_.catalog, s.engine_slow) {
     log_start();
+    if (sandbox) log_sandbox(*sandbox);
     reloader_.report();
     for (std::size_t i = 0; i < loops_.all_count(); ++i) {
       exposition_.attach(&loops_.cells(i));
@@ -638,14 +642,18 @@ void ignore_signals_until_exit() {
 int serve(const config::settings& s) {
   raise_descriptor_limit();
   const auto token = base::read_token(s.admin_token_file);
+  // Before any code of an engine runs.
+  const auto sandbox = check_sandbox(s);
+  if (sandbox) base::hide_from_other_processes();
   if (!wait_for_journal(s, token)) return 0;
-  hub running{s, token};
+  hub running{s, token, sandbox};
   const auto exit_code = running.run();
   ignore_signals_until_exit();
   return exit_code;
 }
 
 std::vector<std::string> check(const config::settings& s) {
+  check_sandbox(s);
   const plugins::plugin_set all{s.plugins, s.programs};
   make_engine_catalog(checked(all.engines(), s), s);
   check_journal(s);

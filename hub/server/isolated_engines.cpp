@@ -1,6 +1,7 @@
 #include "hub/server/isolated_engines.hpp"
 
 #include "engines/host/loader.hpp"
+#include "engines/process/engine_files.hpp"
 #include "engines/process/process_engine.hpp"
 #include "engines/process/program.hpp"
 #include "hub/base/usage_error.hpp"
@@ -23,6 +24,7 @@ static_assert(config::programs_max <= engines::process::process_engines_max);
 std::unique_ptr<process_supervisor> isolated_engines::start(const std::string& what) const {
   auto limits = limits_;
   limits.exec = engines::process::is_program(what);
+  limits.readable = engines::process::readable_files(what);
   return std::make_unique<process_supervisor>(
       supervisor_settings{base::this_program, what, call_, limits});
 }

@@ -14,6 +14,7 @@
 #include "hub/config/program.hpp"
 #include "hub/plugins/plugin_set.hpp"
 #include "hub/server/engine_list.hpp"
+#include "hub/server/engine_sandbox.hpp"
 #include "hub/server/hub.hpp"
 #include "hub/server/replay_trials.hpp"
 
@@ -80,7 +81,7 @@ int list_engines(const config::settings& settings, bool json) {
 
 // What the hub runs in its child processes.
 bool is_probe(int argc, const char* const* argv) {
-  return argc == 4 && std::string_view{argv[1]} == "engine" &&
+  return argc == 3 && std::string_view{argv[1]} == "engine" &&
          std::string_view{argv[2]} == engines::check::probe_verb;
 }
 
@@ -88,8 +89,9 @@ int run(int argc, const char* const* argv) {
   const std::string name = argc > 1 ? argv[1] : "";
   if (name == engines::process::serve_engine_verb)
     return engines::process::serve_engine(argc > 2 ? argv[2] : "");
+  if (name == report_sandbox_verb) return report_sandbox();
   if (name == serve_replays_verb) return serve_replays(argc > 2 ? argv[2] : "");
-  if (is_probe(argc, argv)) return engines::check::probe(argv[3]);
+  if (is_probe(argc, argv)) return engines::check::probe();
   // The default action would end the hub without a drain. plugin_reloader receives the signal.
   if (name == "serve") std::signal(SIGHUP, SIG_IGN);
 

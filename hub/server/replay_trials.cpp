@@ -4,6 +4,7 @@
 #include "engines/host/loader.hpp"
 #include "engines/host/registry.hpp"
 #include "engines/process/direct_channel.hpp"
+#include "engines/process/engine_files.hpp"
 #include "engines/process/frames.hpp"
 #include "engines/process/program.hpp"
 #include "engines/process/wire_format.hpp"
@@ -76,6 +77,7 @@ std::unique_ptr<child_process> started(const trial_settings& s, const std::strin
   auto limits = s.limits;
   // The program runs in a process that the child starts.
   limits.processes = engines::process::is_program(what);
+  if (!limits.processes) limits.readable = engines::process::readable_files(what);
   try {
     auto child = std::make_unique<child_process>(
         s.program, std::vector<std::string>{serve_replays_verb, what}, limits);

@@ -6,6 +6,7 @@
 #define GAMEHUB_ENGINE_ENTRY healthy_engine
 #include "engines/tictactoe/tictactoe.cpp"
 #include "tests/plugins/beside.hpp"
+#include "tests/plugins/escapes.hpp"
 
 #include <algorithm>
 #include <csignal>
@@ -191,6 +192,11 @@ gamehub_reason apply(gamehub_match* m, std::int32_t seat, std::int64_t a) {
   if (word == "write-to-output") write_much();
   if (word == "fork") multiply();
   if (word == "kill-the-parent") kill(getppid(), SIGKILL);
+  // In the hub's log.
+  if (const auto result = gamehub::tests::try_escape(word, getppid()); !result.empty()) {
+    std::printf("%s: %s\n", word.c_str(), result.c_str());
+    std::fflush(stdout);
+  }
   if (word == "reason-without-end") return word_without_end();
   if (word == "reason-of-garbage") return "\x1b[2J\n";
   return healthy().apply(m, seat, a);

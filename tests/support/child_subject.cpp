@@ -2,6 +2,8 @@
 // came of it.
 #include "hub/base/child_entry.hpp"
 #include "hub/base/child_process.hpp"
+#include "hub/base/sandbox.hpp"
+#include "tests/plugins/escapes.hpp"
 
 #include <array>
 #include <cerrno>
@@ -11,12 +13,17 @@
 #include <cstring>
 #include <fcntl.h>
 #include <filesystem>
+#include <future>
 #include <iostream>
 #include <memory>
 #include <new>
 #include <string>
 #include <string_view>
+#include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
+#include <system_error>
+#include <thread>
 #include <unistd.h>
 #include <vector>
 
@@ -87,6 +94,46 @@ int echo() {
   std::abort();
 }
 
+// The memory and the descriptors that an escape is after.
+volatile int memory_of_hub = 17;
+
+// A hub of this account, whose child tries to get out. Prints how that ended, and what of the hub
+// has changed.
+int hub_of(const std::string& escape, uid_t account, bool hidden) {
+  if (setgid(account) != 0 || setuid(account) != 0) return 1;
+  setenv(gamehub::tests::secret_variable, "x", 1);
+  // The kernel hides a process that has changed its account.
+  prctl(PR_SET_DUMPABLE, 1);
+  if (hidden) gamehub::base::hide_from_other_processes();
+  rlimit before{}, after{};
+  getrlimit(RLIMIT_NOFILE, &before);
+  std::vector<std::string> words{"escape", escape};
+  if (escape == "threads") words = {escape};
+  const auto end = gamehub::base::run_self(words, {.memory_bytes = std::uint64_t{4} << 30U},
+                                           std::chrono::seconds{20});
+  getrlimit(RLIMIT_NOFILE, &after);
+  std::cerr << end.output;
+  if (end.code != 0) std::cerr << ' ' << in_words(end);
+  if (memory_of_hub != 17 || before.rlim_cur != after.rlim_cur || before.rlim_max != after.rlim_max)
+    std::cerr << " the hub was changed";
+  return 0;
+}
+
+// Starts threads until that fails, at most `most`.
+int start_threads(int most) {
+  std::vector<std::thread> all;
+  std::promise<void> over;
+  const auto end = over.get_future().share();
+  try {
+    while (static_cast<int>(all.size()) < most) all.emplace_back([end] { end.wait(); });
+  } catch (const std::system_error&) {
+  }
+  std::cerr << all.size();
+  over.set_value();
+  for (auto& each : all) each.join();
+  return 0;
+}
+
 int act(std::string_view what) {
   if (what == "exit") return 3;
   if (what == "crash") std::raise(SIGSEGV);
@@ -112,6 +159,10 @@ int act(std::string_view what) {
     std::cerr << outcome(id > 0);
   }
   if (what == "system") std::cerr << outcome(std::system("true") == 0);
+  if (what == "parts") std::cerr << gamehub::base::line_of(gamehub::base::entered_sandbox());
+  if (what == "threads") return start_threads(400);
+  if (what == "environment")
+    for (char** each = environ; *each != nullptr; ++each) std::cerr << *each << '\n';
   if (what == "kill") std::cerr << outcome(kill(getppid(), SIGCONT) == 0);
   return 0;
 }
@@ -120,6 +171,23 @@ int act(std::string_view what) {
 
 int main(int argc, char** argv) {
   gamehub::base::enter_child(argc, argv);
+  const std::string_view first = argc > 1 ? argv[1] : "";
+  if (first == "escape" && argc == 3) {
+    std::cerr << gamehub::tests::try_escape(argv[2], getppid());
+    return 0;
+  }
+  if (first == "hub" && argc == 5)
+    return hub_of(argv[2], static_cast<uid_t>(std::stoul(argv[3])),
+                  std::string_view{argv[4]} == "hidden");
+  if (first == "read" && argc == 3) {
+    std::cerr << outcome(gamehub::tests::opens(argv[2], O_RDONLY));
+    return 0;
+  }
+  if (first == "run" && argc == 3) {
+    execl(argv[2], argv[2], nullptr);
+    std::cerr << outcome(false);
+    return 0;
+  }
   for (int i = 2; i < argc; ++i) std::cerr << argv[i] << '\n';
   return act(argc > 1 ? argv[1] : "");
 }

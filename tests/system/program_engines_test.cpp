@@ -41,6 +41,13 @@ const std::string& python() {
 
 std::string last_stone() { return python() + ' ' + sdk_folder + "/last_stone.py"; }
 
+// A program can read what is in the folder of its script.
+void copy_sdk(const temporary_folder& to) {
+  for (const auto* name : {"/gamehub_engine.py", "/last_stone.py"})
+    std::filesystem::copy_file(sdk_folder + name, to.path() + name,
+                               std::filesystem::copy_options::overwrite_existing);
+}
+
 // Two players of Last Stone, or of a game like it.
 class stones {
  public:
@@ -165,8 +172,8 @@ TEST_CASE("program_engines: a file in the folder of plugins is loaded, also whil
   hub at{{"--plugins", folder.path()}};
   at.await_count("gamehub_plugins", {}, 0);
   // Found beside the file.
-  folder.write("game.py", "import sys\nsys.path.insert(0, '" + sdk_folder +
-                              "')\nfrom last_stone import LastStone, run\nrun(LastStone)\n");
+  copy_sdk(folder);
+  folder.write("game.py", "from last_stone import LastStone, run\nrun(LastStone)\n");
   folder.write("last-stone.engine", "command = " + python() + " game.py\n");
   at.process().signal(SIGHUP);
   at.await_count("gamehub_plugins", {{"state", "loaded"}}, 1, 3 * patience);
@@ -213,11 +220,12 @@ std::string in_shell(const std::string& line) { return "sh -c '" + line + "'"; }
 // A game in Python whose class has these lines.
 std::string in_python(const temporary_folder& folder, const std::string& name,
                       const std::string& lines) {
+  copy_sdk(folder);
   return python() + ' ' +
-         folder.write(name + ".py", "import os, sys\nsys.path.insert(0, '" + sdk_folder +
-                                        "')\nfrom last_stone import *\n"
-                                        "class Bad(LastStone):\n  id = '" +
-                                        name + "'\n" + lines + "\nrun(Bad)\n");
+         folder.write(name + ".py",
+                      "import os, socket, sys\nfrom last_stone import *\n"
+                      "class Bad(LastStone):\n  id = '" +
+                          name + "'\n" + lines + "\nrun(Bad)\n");
 }
 
 std::string in_apply(const std::string& line) {
@@ -316,6 +324,12 @@ TEST_CASE("program_engines: what goes wrong in a game ends it, or all games of t
         {"start", "os.system('sleep 100') and exec('raise OSError')", false, {"an engine failed"}},
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
         {"leak", "[bytearray(1 << 26) for _ in range(9)]", true, {"out of memory"}},
+        {"read", "open('/etc/passwd')", false, {"PermissionError"}},
+        {"write", "open('x', 'w')", false, {"PermissionError"}},
+        {"connect", "socket.socket()", false, {"PermissionError"}},
+        {"kill", "os.kill(os.getppid(), 9)", false, {"PermissionError"}},
+        {"trace", "open('/proc/' + str(os.getppid()) + '/mem', 'r+b')", false, {"PermissionError"}},
+        {"environment", "len(os.environ) > 5 or exec('raise OSError')", false, {"OSError"}},
 #endif
   };
   std::string lines =

@@ -239,6 +239,8 @@ void add_check_verb(config::verb& to,
              "secrets become public during a match, such as hands between two deals",
              r.reveals_midway);
   check.flag("json", "print one JSON object", r.json);
+  // For programs that read files elsewhere, as the hub that runs them.
+  check.uses_settings = {"sandbox", "sandbox-read"};
   check.footer =
       "Plays random games in a separate process and checks every answer of the engine against the "
       "contract.\nExit code: 0 if the engine keeps the contract, 1 if not, 2 for a mistake.";
@@ -269,10 +271,9 @@ void add_engine_verbs(config::verb& to, std::function<int(const new_engine_reque
   add_new_verb(engine, std::move(run_new));
   add_check_verb(engine, std::move(run_check));
   // The child process of a check.
-  const auto page = std::make_shared<std::string>();
-  auto& probe = engine.add(engines::check::probe_verb, "");
-  probe.text("PAGE", "", "", *page).required = true;
-  probe.run = [page](config::settings&) { return engines::check::probe(*page); };
+  engine.add(engines::check::probe_verb, "").run = [](config::settings&) {
+    return engines::check::probe();
+  };
 }
 
 }  // namespace gamehub::tools::engine
