@@ -84,7 +84,7 @@ inline constexpr escape escapes[] = {
      }},
     {"limit-files",
      [](pid_t hub) {
-       const rlimit few{3, 3};
+       const rlimit few{64, 64};  // enough for what the hub does in a test
        return prlimit(hub, RLIMIT_NOFILE, &few, nullptr) == 0;
      }},
     {"fill-memory-file",
