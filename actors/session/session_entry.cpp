@@ -1,6 +1,7 @@
 // The session of a client whose player is at another hub of the cluster: it passes intents on to
 // that hub, and events to the client.
 #include "actors/session/session.hpp"
+#include "hub/core/limits.hpp"
 
 #include <algorithm>
 #include <tuple>
@@ -88,6 +89,12 @@ void session::pass_on(envelope& m) {
   if (std::holds_alternative<sign_in>(m.what)) return refuse(r, {}, refusal::already_signed_in);
   if (const auto* o = std::get_if<offer>(&m.what); o != nullptr && !o->mistake.empty())
     return refuse(r, o->game, refusal::malformed, {}, std::string{o->mistake});
+  if (auto* p = std::get_if<play>(&m.what);
+      p != nullptr && p->move.text.size() > limits::crossing_text_bytes_max)
+    return refuse(r, p->game, refusal::malformed, std::move(p->move));
+  if (const auto* c = std::get_if<chat>(&m.what);
+      c != nullptr && c->text.size() > limits::crossing_text_bytes_max)
+    return refuse(r, c->game, refusal::malformed);
   std::visit(
       [&](auto& what) {
         if constexpr (!std::is_same_v<std::decay_t<decltype(what)>, sign_in>)

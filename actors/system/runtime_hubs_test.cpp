@@ -2,6 +2,7 @@
 // different hubs meet.
 #include "actors/session/player_registry.hpp"
 #include "actors/system/runtime.hpp"
+#include "hub/core/limits.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/hub_world.hpp"
 
@@ -271,6 +272,25 @@ TEST_CASE("hubs: a withdrawal, a name and a sign-out reach the hub of the player
   CHECK(ann->last_position()->outcome);
   w.advance(3s);
   CHECK(w.owner_of("rob") == 0);
+}
+
+TEST_CASE("hubs: a long text does not cross a link") {
+  hub_world w{2};
+  const auto ann = w.sign_in_at(0, "ann"), bob = w.sign_in_at(1, "bob");
+  ann->submit(seek_once()), w.settle();
+  bob->submit(seek_once()), w.settle();
+  const auto sent = w.exchange(1).count().sent;
+  const std::string longest(limits::crossing_text_bytes_max, 'x');
+  bob->submit(play_document(longest + 'x', game_of(*bob))), w.settle();
+  REQUIRE(bob->last<refused>() != nullptr);
+  CHECK(bob->last<refused>()->why == refusal::malformed);
+  CHECK(bob->last<refused>()->what.text == longest + 'x');
+  bob->submit(chat{game_of(*bob), longest + 'x'}), w.settle();
+  CHECK(bob->pending_replies == 0);
+  CHECK(w.exchange(1).count().sent == sent);
+  bob->submit(play_document(longest, game_of(*bob))), w.settle();
+  CHECK(bob->pending_replies == 0);
+  CHECK(w.exchange(1).count().sent == sent + 1);
 }
 
 TEST_CASE("hubs: many players at random hubs all meet but an odd one") {

@@ -72,6 +72,10 @@ inline constexpr std::size_t offers_per_game_max = 50;
 // Seats of used invitations that the lobby remembers, the latest ones.
 inline constexpr std::size_t used_invitations_max = 4'096;
 
+// The text of a move or a chat message that crosses a link of a cluster: a link keeps 4 MiB for all
+// clients between two hubs, and 32 intents of one connection may be under way.
+inline constexpr std::size_t crossing_text_bytes_max = 4 * 1024;
+
 // How often a player moves to another hub of a cluster while its client is connected to the same
 // one: each hub that it has left passes its messages on.
 inline constexpr std::uint32_t player_moves_max = 3;
