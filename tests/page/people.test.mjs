@@ -77,6 +77,8 @@ test("a board is played with the keyboard alone", async () => {
   await ben.sees(1, 1, /X, Keys/);
   const held = await ann.page.evaluate(() => document.activeElement.getAttribute("aria-label"));
   assert.match(held, /^row 1, column 1:/);
+  // The opponent may see the move before its player does, and until then a second one is not sent.
+  await ann.says("Mouse is to move");
   await ann.page.keyboard.press("ArrowRight");
   await ann.page.keyboard.press("Enter");
   await ann.page.getByRole("status").filter({hasText: "not your turn"}).waitFor();
