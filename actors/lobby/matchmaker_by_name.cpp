@@ -108,6 +108,7 @@ std::variant<pairing, refusal> matchmaker::challenge(player_id player, const std
 
 std::optional<matchmaker::found_opponent> matchmaker::find_opponent(const open_seek& what) {
   if (!can_open()) return std::nullopt;
+  const standing_seek mine{what};  // requirements refer to its strings
   for (const auto& key : what.queues) {
     if (const auto named = by_name_.find(what.opponent);
         named != by_name_.end() && seats_of(key) == 2 && has_capacity(named->second) &&
@@ -116,7 +117,7 @@ std::optional<matchmaker::found_opponent> matchmaker::find_opponent(const open_s
     const auto* const q = find_queue(key);
     if (q == nullptr || needed(key) < 2) continue;
     requirements fit;
-    fit.add(standing_seek{what});
+    fit.add(mine);
     // As party_for(): who asked for this name is served first.
     auto found = first(*q, fit, what.name, 0, last_number, {});
     if (!found || what.name.empty()) found = first(*q, fit, {}, 0, last_number, {});

@@ -598,8 +598,8 @@ TEST_CASE("turns: start and the clocks have the clock that the players chose") {
 
 TEST_CASE("turns: connect may have the text of a clock, which the hub reads") {
   const auto asked = [](const std::string& clock) {
-    const auto line = gateways::turns::read_line(
-        R"({"type":"connect","supported_games":["nim"],"clock":)" + clock + "}");
+    const auto text = R"({"type":"connect","supported_games":["nim"],"clock":)" + clock + "}";
+    const auto line = gateways::turns::read_line(text);  // has views of `text`
     REQUIRE(line);
     return gateways::turns::seek_of(*line).clock;
   };
