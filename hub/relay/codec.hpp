@@ -1,11 +1,11 @@
-// The bytes of the messages between the hubs of a client and of its player (README.md, "Bytes"). They are the opaque
-// bytes of one message of a link. They come from another process: what is wrong with them is a
-// value, every size has a bound, and nothing throws. Plain functions; any thread.
+// The bytes of the messages between the hubs of a client and of its player (README.md, "Bytes").
+// They are the opaque bytes of one message of a link. They come from another process: what is wrong
+// with them is a value, every size has a bound, and nothing throws. Plain functions; any thread.
 #pragma once
 
 #include "hub/base/time.hpp"
-#include "hub/relay/messages.hpp"
 #include "hub/link/codec.hpp"
+#include "hub/relay/messages.hpp"
 
 #include <cstddef>
 #include <optional>

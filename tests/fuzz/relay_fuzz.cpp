@@ -1,5 +1,5 @@
-// Any bytes as a message between the hub of a client and the hub of its player. It is refused, or it
-// is a value that is written and read again alike.
+// Any bytes as a message between the hub of a client and the hub of its player. It is refused, or
+// it is a value that is written and read again alike.
 #include "hub/relay/codec.hpp"
 
 #include <chrono>

@@ -147,7 +147,7 @@ void cluster_run::link_members() {
 void cluster_run::set_link(simulated_member& a, simulated_member& b, bool up) {
   for (const auto& way : {std::pair{a.id(), b.id()}, std::pair{b.id(), a.id()}})
     up ? void(cluster_.cut.erase(way)) : void(cluster_.cut.insert(way));
-  const auto both = std::minmax(a.id(), b.id());
+  const auto both = std::minmax({a.id(), b.id()});
   up ? void(linked_.insert(both)) : void(linked_.erase(both));
   a.on_link(b.id(), up);
   b.on_link(a.id(), up);
