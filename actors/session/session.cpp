@@ -744,6 +744,8 @@ void session::on_exit() {
   leave_games();
   // Attachments remain only if an error ended this actor.
   if (entry_ && !attachments_.empty()) leave_home();
+  // What it would send back to the lobby has the handle of this session.
+  entry_.reset();
   if (!attachments_.empty()) cells().sessions_failed.add();
   close_all(close_reason::failed);
   attachments_.clear();
