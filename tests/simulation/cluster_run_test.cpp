@@ -68,7 +68,7 @@ TEST_CASE("simulation: a seed repeats the same run of a cluster") {
     CHECK(e.play() == "");
     return e.describe() + ", " + e.count().text();
   };
-  for (const std::uint64_t seed : {3u, 4u, 5u}) {
+  for (const std::uint64_t seed : {4u, 5u, 6u}) {
     CAPTURE(seed);
     CHECK(play(seed) == play(seed));
   }
