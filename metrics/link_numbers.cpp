@@ -47,6 +47,9 @@ void collect_links(const std::optional<link_numbers>& now,
     if (now) clients.add({{"side", "entry"}}, static_cast<double>(now->entries));
     if (now) clients.add({{"side", "home"}}, static_cast<double>(now->homes));
   }
+  one("gamehub_relay_questions",
+      "Players of this hub for whom other hubs were asked and have not all answered.",
+      MetricType::Gauge, [](const numbers& n) { return n.questions; });
   one("gamehub_relay_moves_total", "Players of this hub that moved to the hub of an opponent.",
       MetricType::Counter, [](const numbers& n) { return n.moves; });
   one("gamehub_relay_unsent_total",

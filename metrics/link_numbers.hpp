@@ -24,6 +24,7 @@ struct link_numbers {
   std::uint64_t hubs = 0;  // that can be asked for players
   // Clients of this hub whose player is at another one, and the other way round.
   std::uint64_t entries = 0, homes = 0;
+  std::uint64_t questions = 0;  // for players of this hub, that others have not answered
   std::uint64_t moves = 0;   // of players to another hub
   std::uint64_t unsent = 0;  // messages for which a link had no room, or too long ones
   std::uint64_t wrong = 0;   // messages that could not be read

@@ -54,6 +54,7 @@ class hub_questions {
   std::optional<base::instant> next() const;
   void forget(player_id about);
 
+  std::size_t open() const { return open_.size(); }
   bool is_open(player_id about) const { return numbers_.contains(about); }
   // True if that hub has not answered.
   bool waits_for(player_id about, member_id) const;

@@ -712,6 +712,7 @@ void lobby::arm_pairing_timer() {
 }
 
 void lobby::count_waiting() {
+  count_questions();
   for (std::size_t i = 0; i < engines_known_; ++i) {
     const auto kind = setup_.directory->engines[i].kind;
     owning_loop().cells().engines[kind].players_waiting.set(

@@ -260,6 +260,7 @@ class lobby : public runtime::typed_loop_actor<runtime::lobby_actor> {
   void update_room();
   void arm_pairing_timer();
   void count_waiting();
+  void count_questions();
 
   lobby_setup& setup_;
   session::player_registry names_;

@@ -127,6 +127,7 @@ std::optional<matchmaker::found_opponent> lobby::opponent_for(const messages::fi
 }
 
 void lobby::on_question_ended(const hub_questions::result& r) {
+  count_questions();
   if (auto asked = asked_for_.extract(r.about)) {
     auto& m = asked.mapped();
     if (r.yes) {
@@ -230,7 +231,12 @@ void lobby::on_hub_timer() {
   arm_hub_timer();
 }
 
+void lobby::count_questions() {
+  if (setup_.hubs != nullptr) setup_.hubs->count_questions(questions_.open());
+}
+
 void lobby::arm_hub_timer() {
+  count_questions();
   if (!hub_timer_ && (questions_.next() || !expected_.empty()))
     hub_timer_ = arm_timer(owning_loop().now() + hub_timer_pause, hub_timer);
 }

@@ -91,6 +91,11 @@ void exchange::leave(attachment_id client) {
   entries_.erase(client);
 }
 
+void exchange::count_questions(std::size_t open) {
+  const std::lock_guard lock{mutex_};
+  numbers_.questions = open;
+}
+
 exchange::numbers exchange::count() const {
   const std::lock_guard lock{mutex_};
   auto out = numbers_;

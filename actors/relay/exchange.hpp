@@ -51,6 +51,7 @@ class exchange {
  public:
   struct numbers {
     std::uint64_t hubs = 0;      // that can be asked
+    std::uint64_t questions = 0;  // of the lobby
     std::uint64_t moves = 0;     // players of this hub that moved to another one
     std::uint64_t attached = 0;  // clients of other hubs that asked for their player here
     std::uint64_t entries = 0;   // clients of this hub whose player is at another one
@@ -84,6 +85,9 @@ class exchange {
 
   // Returns false if it can't be sent now.
   bool send(member_id, const gamehub::relay::message&, base::instant now);
+
+  // The lobby has so many open questions.
+  void count_questions(std::size_t open);
 
   // What the home of this client says goes to this session, until leave(). Returns false if that
   // hub does not live.

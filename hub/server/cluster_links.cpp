@@ -114,6 +114,7 @@ metrics::link_numbers cluster_links::numbers() const {
   out.hubs = crossing.hubs;
   out.entries = crossing.entries;
   out.homes = crossing.homes;
+  out.questions = crossing.questions;
   out.moves = crossing.moves;
   out.unsent = crossing.unsent;
   out.wrong = crossing.wrong;

@@ -126,6 +126,8 @@ void hub::await_count(std::string_view name, const std::vector<scrape::label>& l
 
 void hub::await_waiting(std::string_view engine, int players) {
   await_count("gamehub_players_waiting", {{"engine", engine}}, players);
+  // Until other hubs have answered, a player may move to one of them.
+  await("has its answers", [&] { return count("gamehub_relay_questions") == 0; });
 }
 
 }  // namespace gamehub::tests::system

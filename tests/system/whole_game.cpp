@@ -157,6 +157,7 @@ void play_whole_game(hub& at, wire x, wire o, const script& how) {
   }
   // Players of turns wait again when a game is over: until they are gone, another may meet them.
   at.await("forgets two players who left", [&] { return at.count("gamehub_sessions") <= others; });
+  at.await_waiting("tictactoe", 0);
 }
 
 void play_across(hub& at_x, hub& at_o, wire x, wire o, const script& how) {
@@ -168,10 +169,10 @@ void play_across(hub& at_x, hub& at_o, wire x, wire o, const script& how) {
     seat(at_x, *first, *second);
     play_out(*first, *second, empty_board, how.cells, how.winner);
   }
-  for (auto* at : {&at_x, &at_o})
-    at->await("forgets two players who left", [&] {
-      return at_x.count("gamehub_sessions") + at_o.count("gamehub_sessions") <= others;
-    });
+  at_x.await("forgets two players who left", [&] {
+    return at_x.count("gamehub_sessions") + at_o.count("gamehub_sessions") <= others;
+  });
+  for (auto* at : {&at_x, &at_o}) at->await_waiting("tictactoe", 0);
 }
 
 void check_others_play(hub& at) {
