@@ -78,7 +78,9 @@ void game::confirm_turn_timeout() {
   std::vector<runtime::loop*> loops{&owning_loop()};
   for (const auto& p : players_)
     if (p) loops.push_back(&runtime::actor_of(p.actor)->owning_loop());
-  std::sort(loops.begin(), loops.end());
+  // By index and not by address, so that a simulation repeats.
+  std::sort(loops.begin(), loops.end(),
+            [](const auto* a, const auto* b) { return a->index() < b->index(); });
   loops.erase(std::unique(loops.begin(), loops.end()), loops.end());
   // Each loop reads, in the first of its next two iterations, what its clients had sent by now.
   struct question {

@@ -68,7 +68,8 @@ TEST_CASE("simulation: a seed repeats the same run of a cluster") {
     CHECK(e.play() == "");
     return e.describe() + ", " + e.count().text();
   };
-  for (const std::uint64_t seed : {4u, 5u, 6u}) {
+  // Of seed 3 a turn's end by its clock depended on the addresses of loops.
+  for (const std::uint64_t seed : {3u, 4u, 5u}) {
     CAPTURE(seed);
     CHECK(play(seed) == play(seed));
   }
