@@ -86,7 +86,7 @@ class exchange {
   // Returns false if it can't be sent now.
   bool send(member_id, const gamehub::relay::message&, base::instant now);
 
-  // The lobby has so many open questions.
+  // The number of questions of the lobby that other hubs have not answered.
   void count_questions(std::size_t open);
 
   // What the home of this client says goes to this session, until leave(). Returns false if that
