@@ -52,6 +52,10 @@ void collect_links(const std::optional<link_numbers>& now,
       MetricType::Gauge, [](const numbers& n) { return n.questions; });
   one("gamehub_relay_moves_total", "Players of this hub that moved to the hub of an opponent.",
       MetricType::Counter, [](const numbers& n) { return n.moves; });
+  one("gamehub_relay_returned_total",
+      "Clients that went on at another hub, without a new connection, after that of their player "
+      "had ended.",
+      MetricType::Counter, [](const numbers& n) { return n.returned; });
   one("gamehub_relay_unsent_total",
       "Messages about players that were not sent: the link had no room, or they were too long.",
       MetricType::Counter, [](const numbers& n) { return n.unsent; });

@@ -25,9 +25,10 @@ struct link_numbers {
   // Clients of this hub whose player is at another one, and the other way round.
   std::uint64_t entries = 0, homes = 0;
   std::uint64_t questions = 0;  // for players of this hub, that others have not answered
-  std::uint64_t moves = 0;   // of players to another hub
-  std::uint64_t unsent = 0;  // messages for which a link had no room, or too long ones
-  std::uint64_t wrong = 0;   // messages that could not be read
+  std::uint64_t moves = 0;      // of players to another hub
+  std::uint64_t returned = 0;   // clients that went on after the end of their home
+  std::uint64_t unsent = 0;     // messages for which a link had no room, or too long ones
+  std::uint64_t wrong = 0;      // messages that could not be read
   std::vector<std::pair<std::string, std::uint64_t>> refused;  // by reason, all of them
 };
 

@@ -175,7 +175,17 @@ void game::defer(std::function<void()> what) {
 
 void game::on_play(runtime::play_request& m) {
   if (!started_) return defer([this, m]() mutable { on_play(m); });
+  if (m.repeated_after != 0 && has_moved(m.seat, m.repeated_after))
+    return update_table(m.seat, m.receipt,
+                        [&] { table_.answer_again(m.seat, m.receipt, setup_.scratch); });
   if (!announces(m)) play(m);
+}
+
+bool game::has_moved(seat_index seat, journal::record_number after) const {
+  const auto log = setup_.log->find(table_.id());
+  return log && std::any_of(log->records.begin(), log->records.end(), [&](const auto& r) {
+           return r.number > after && r.what == journal::record::kind::moved && r.seat == seat;
+         });
 }
 
 bool game::announces(runtime::play_request& m) {

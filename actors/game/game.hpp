@@ -100,6 +100,8 @@ class game : public runtime::typed_loop_actor<runtime::game_actor> {
   void defer(std::function<void()>);
   void on_play(runtime::play_request&);
   void play(runtime::play_request&);
+  // The log, which has all that this game has told, has a move of the seat after this record.
+  bool has_moved(seat_index, journal::record_number after) const;
   // Returns true if the move waits until the log says that it is about to be played, because it may
   // crash the hub: of a restored game, until one was played.
   bool announces(runtime::play_request&);

@@ -77,7 +77,7 @@ void key_claims::doubt(player_id player) {
   mine.lost.clear();
   for (const auto& key : mine.keys) {
     auto& k = keys_.at(key);
-    k.is = row::none;
+    k.is = row::maybe;
     k.inherits = true;
     k.stale = k.asked;
     if (!k.asked) enqueue(key, k);

@@ -40,7 +40,11 @@ void lobby::on_arrival(const runtime::register_player& m) {
   if (names_.why_not(m.name) == refusal::name_taken) return refuse(refusal::name_taken);
   if (!from.digest.empty() && names_.find_digest(from.digest))
     return refuse(refusal::player_elsewhere);
-  names_.restore(m.player, m.name, from.digest, from.former_names);
+  // A client without a name has one for its games.
+  if (m.name.empty())
+    names_.enter(m.player, {}, from.digest);
+  else
+    names_.restore(m.player, m.name, from.digest, from.former_names);
   players_[m.player] = {m.session, {}};
   keys_->sign_ins[m.player] = {m, owning_loop().now()};
   if (keys_->claims.hold(m.player, names_.keys_of(m.player, owning_loop().now()), false,
@@ -108,6 +112,10 @@ void lobby::on_resume(runtime::resume_request& m) {
   if (keys_)
     if (const auto w = keys_->sign_ins.find(*player); w != keys_->sign_ins.end())
       return w->second.resume_requests.push_back(std::move(m));
+  if (m.returns) {
+    const auto session = m.asking;
+    return send(session, runtime::go_to_hub{setup_.hubs->self(), std::move(digest), std::move(m)});
+  }
   // The player was restored from the journal, and its name was banned since.
   if (bans(*names_.find(*player))) {
     send(at->second.session, runtime::ban_session{});

@@ -72,6 +72,15 @@ void exchange::on_members(const std::vector<member_id>& all) {
 }
 
 bool exchange::send(member_id to, const messages::message& m, base::instant now) {
+  if (to == options_.self) {
+    {
+      const std::lock_guard lock{mutex_};
+      if (!actors_) return false;
+      receive(to, m);
+    }
+    send_unsent(now);
+    return true;
+  }
   auto bytes = messages::encode(m, now);
   const bool done = bytes && options_.send(to, *std::move(bytes));
   const std::lock_guard lock{mutex_};
@@ -81,7 +90,7 @@ bool exchange::send(member_id to, const messages::message& m, base::instant now)
 
 bool exchange::enter(attachment_id client, member_id home, runtime::session_actor to) {
   const std::lock_guard lock{mutex_};
-  if (!living_.contains(home)) return false;
+  if (home != options_.self && !living_.contains(home)) return false;
   entries_[client] = {home, std::move(to)};
   return true;
 }
@@ -89,6 +98,11 @@ bool exchange::enter(attachment_id client, member_id home, runtime::session_acto
 void exchange::leave(attachment_id client) {
   const std::lock_guard lock{mutex_};
   entries_.erase(client);
+}
+
+void exchange::count_return() {
+  const std::lock_guard lock{mutex_};
+  ++numbers_.returned;
 }
 
 void exchange::count_questions(std::size_t open) {

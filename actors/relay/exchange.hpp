@@ -50,12 +50,13 @@ struct exchange_actors {
 class exchange {
  public:
   struct numbers {
-    std::uint64_t hubs = 0;      // that can be asked
+    std::uint64_t hubs = 0;       // that can be asked
     std::uint64_t questions = 0;  // of the lobby
-    std::uint64_t moves = 0;     // players of this hub that moved to another one
-    std::uint64_t attached = 0;  // clients of other hubs that asked for their player here
-    std::uint64_t entries = 0;   // clients of this hub whose player is at another one
-    std::uint64_t homes = 0;     // clients of other hubs whose player is at this one
+    std::uint64_t moves = 0;      // players of this hub that moved to another one
+    std::uint64_t returned = 0;   // clients that went on after the end of their home
+    std::uint64_t attached = 0;   // clients of other hubs that asked for their player here
+    std::uint64_t entries = 0;    // clients of this hub whose player is at another one
+    std::uint64_t homes = 0;      // clients of other hubs whose player is at this one
     std::uint64_t sent = 0, received = 0;
     std::uint64_t unsent = 0;  // the link took no more, or the message was too long
     std::uint64_t wrong = 0;   // no messages
@@ -83,7 +84,8 @@ class exchange {
   std::optional<gamehub::relay::fault> on_message(member_id from, std::string_view,
                                                   base::instant now);
 
-  // Returns false if it can't be sent now.
+  // Returns false if it can't be sent now. To this hub itself, too: a client whose home is gone
+  // goes on where its games are.
   bool send(member_id, const gamehub::relay::message&, base::instant now);
 
   // The number of questions of the lobby that other hubs have not answered.
@@ -93,6 +95,8 @@ class exchange {
   // hub does not live.
   bool enter(attachment_id, member_id home, runtime::session_actor);
   void leave(attachment_id);
+  // A client has gone on at another hub after the end of its home.
+  void count_return();
 
   numbers count() const;
 

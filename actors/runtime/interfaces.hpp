@@ -157,6 +157,8 @@ struct resume_request {
   std::shared_ptr<const relayed_player> relayed = {};
   bool asked_hubs = false;  // set by the lobby: no other hub has the player
   bool has_waited = false;  // set by the lobby: for players of hubs that have died
+  // The home of this client is gone. The reply is go_to_hub, also to this hub, or resume_failed.
+  bool returns = false;
 };
 
 // Session to lobby: the player waits for opponents. The reply is seek_result.

@@ -110,6 +110,7 @@ struct play_request {
   seat_index seat = 0;
   gamehub::receipt receipt;
   move what;
+  journal::record_number repeated_after = 0;  // as of gamehub::play
 };
 
 // The player of the seat leaves by request, or has disconnected if the ticket of the receipt is

@@ -118,7 +118,8 @@ bool session::try_forward(envelope& m) {
   auto* const at = player_.find(what->game);
   if (at == nullptr) return false;
   received_intent_ = true;
-  send(at->game, runtime::play_request{at->seat, m.receipt, std::move(what->move)});
+  send(at->game,
+       runtime::play_request{at->seat, m.receipt, std::move(what->move), what->repeated_after});
   return true;
 }
 
@@ -140,9 +141,6 @@ void session::on_intent(const receipt& r, sign_in& what) {
   if (identity_) return refuse(r, {}, refusal::already_signed_in);
   features_ = what.features;
   if (what.relayed) hubs_ = static_cast<std::uint8_t>(what.relayed->hubs);
-  // It has moved here without a name.
-  if (what.relayed && what.relayed->moves && what.name.empty())
-    return deliver({r, {}, gamehub::done{}});
   const auto brings = what.proposes_secret && !what.resume_secret.empty();
   if (address_ && !brings && !what.resume_secret.empty() &&
       address_->account.wait(address_limit::guesses, owning_loop().now())) {
@@ -248,7 +246,8 @@ void session::continue_seeks() {
 
 void session::on_intent(const receipt& r, play& what) {
   if (auto* at = player_.find(what.game))
-    return send(at->game, runtime::play_request{at->seat, r, std::move(what.move)});
+    return send(at->game,
+                runtime::play_request{at->seat, r, std::move(what.move), what.repeated_after});
   refuse(r, what.game, player_.why_no_seat(what.game), std::move(what.move));
 }
 
@@ -742,6 +741,7 @@ void session::on_exit() {
   owning_loop().timers().cancel(std::exchange(deadline_, {}));
   owning_loop().timers().cancel(std::exchange(stay_timer_, {}));
   leave_games();
+  if (entry_) owning_loop().timers().cancel(entry_->timer);
   // Attachments remain only if an error ended this actor.
   if (entry_ && !attachments_.empty()) leave_home();
   // What it would send back to the lobby has the handle of this session.

@@ -19,6 +19,7 @@
 #include <chrono>
 #include <cstdint>
 #include <limits>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -110,16 +111,38 @@ class session : public runtime::typed_loop_actor<runtime::session_actor>,
 
   // The session is the entry of a client whose player is at another hub of the cluster, its home.
   struct entry_state {
-    enum class step : std::uint8_t { resumes, arrives, there };
+    enum class step : std::uint8_t {
+      resumes,
+      arrives,
+      there,
+      lost,     // the home is gone, and the lobby looks for the player
+      returns,  // it is at another home, which has not shown all its games yet
+    };
+    struct passed_intent {
+      receipt answers;
+      game_id game;
+      gamehub::relay::crossing_intent what;
+      bool repeated = false;  // it was passed on before to a home that is gone
+    };
+    // A running game of the player, as the client knows it.
+    struct shown_game {
+      std::uint64_t number = 0;   // of the latest position
+      bool by_this_home = true;   // which has shown it
+      std::optional<event> held;  // the latest position, until a move that is repeated is answered
+    };
 
     attachment_id client;
     gamehub::relay::member_id home;
     step at = step::resumes;
-    std::string secret = {};                  // of the player; the home has its digest
-    std::vector<receipt> unanswered = {};     // of intents that were passed on
-    std::vector<envelope> held_intents = {};  // until the player is there
+    std::string secret = {};                     // of the player; the home has its digest
+    std::vector<passed_intent> unanswered = {};  // passed on
+    std::vector<envelope> held_intents = {};     // until the player is there
     // What goes back to the lobby if the home does not take the player.
     std::variant<runtime::resume_request, runtime::seek_request> why = {};
+    std::map<game_id, shown_game> games = {};
+    std::optional<seek> seeks = {};  // the latest one, while it stands or waits
+    base::instant lost_at = {};
+    base::timers::token timer = {};  // of return_timer
   };
 
   // The functions of an entry are in session_entry.cpp.
@@ -128,14 +151,32 @@ class session : public runtime::typed_loop_actor<runtime::session_actor>,
   gamehub::relay::client_at client_at_entry(std::uint32_t moves) const;
   void pass_on(envelope&);
   void pass_on(const receipt&, gamehub::relay::crossing_intent);
+  bool send_home(const receipt&, gamehub::relay::crossing_intent);
   void on_home(runtime::from_home&);
   void on_home_event(event&);
   void on_arrival();
   // The player is not at the home: this session is that of its player again.
   void return_from_home();
   void on_home_lost();
+  // The client, which has no name, is a new player here.
+  void begin_anew();
+  // Looks for the player at the hub that has its games now, until limits::return_time_max.
+  void look_for_home();
+  void on_go_again(runtime::go_to_hub&);
+  void look_again_later();
+  void on_return_timer();
+  // The new home has signed the player in, or not.
+  void on_returned(const event&);
+  // If it has shown all games: what was not answered is said again, once.
+  void end_return();
+  void repeat(entry_state::passed_intent);
+  // Follows what the client knows of its games. Returns false if the event is not for it now.
+  bool follow(event&);
+  // A move that was repeated is answered: the position that waited for it.
+  void release_held(game_id);
   // The home hears that the client has gone, or that it is not its entry any more.
   void leave_home();
+  void leave_both();
 
   void on_intent(envelope&);
   void on_intent(const receipt&, sign_in&);
@@ -241,6 +282,7 @@ class session : public runtime::typed_loop_actor<runtime::session_actor>,
   static constexpr std::uint64_t rate_timer = std::numeric_limits<std::uint64_t>::max();
   static constexpr std::uint64_t stay_timer = rate_timer - 1;
   static constexpr std::uint64_t absence_timer = rate_timer - 2;
+  static constexpr std::uint64_t return_timer = rate_timer - 3;
 
   std::optional<unused_sessions::place> unused_;
   base::timers::token stay_timer_;  // of the pause after a game

@@ -2,6 +2,7 @@
 // that hub, and events to the client.
 #include "actors/session/session.hpp"
 #include "hub/core/limits.hpp"
+#include "hub/journal/record.hpp"
 
 #include <algorithm>
 #include <tuple>
@@ -13,8 +14,24 @@ namespace messages = gamehub::relay;
 
 namespace {
 
-// The ticket of a seek that was answered before its player moved. Clients count from 1.
-constexpr ticket seek_again = ~ticket{0} - 1;
+// The tickets of a seek that was answered before, and of a client that returns. Clients count
+// from 1.
+constexpr ticket seek_again = ~ticket{0} - 1, coming_back = ~ticket{0} - 2;
+
+// A hub that takes games over shows them one after the other.
+constexpr std::chrono::milliseconds look_again_after{250};
+constexpr std::chrono::seconds games_shown_within{5};
+
+game_id game_of(const messages::crossing_intent& what) {
+  return std::visit(
+      [](const auto& each) {
+        if constexpr (requires { each.game; })
+          return each.game;
+        else
+          return game_id{};
+      },
+      what);
+}
 
 }  // namespace
 
@@ -26,9 +43,10 @@ bool session::receive_at_entry(caf::message& what) {
           [this](const runtime::detached& m) {
             if (attachments_.empty() || attachments_.front().id() != m.from) return;
             attachments_.clear();
-            leave_home();
-            leave_hub();
+            // Until the home answers, its name and secret may be there or here.
+            if (entry_->at != entry_state::step::arrives) leave_both();
           },
+          [this](const runtime::resume_failed&) { look_again_later(); },
           [this](const runtime::client_presence& m) {
             setup_.hubs->send(entry_->home, messages::presence{m.from, m.kept_until},
                               owning_loop().now());
@@ -39,14 +57,18 @@ bool session::receive_at_entry(caf::message& what) {
           // The lobby has not placed the player, or asks again when it hears where the player is.
           [](const event&) {}, [](const runtime::seated&) {}, [](const runtime::name_assigned&) {},
           [](const runtime::name_changed&) {}, [](const runtime::resume_accepted&) {},
-          [](const runtime::resume_failed&) {}, [](const runtime::seek_result&) {},
-          [](const runtime::attach_client&) {}, [](const runtime::game_suspended&) {},
-          [](const runtime::go_to_hub&) {}, [](const runtime::timer_up&) {}});
+          [](const runtime::seek_result&) {}, [](const runtime::attach_client&) {},
+          [](const runtime::game_suspended&) {}, [this](runtime::go_to_hub& m) { on_go_again(m); },
+          [this](const runtime::timer_up& m) {
+            if (m.number == return_timer) on_return_timer();
+          }});
 }
 
 messages::client_at session::client_at_entry(std::uint32_t moves) const {
   messages::client_at c{attachments_.front().id(), setup_.directory->wires[wire_].name, features_,
                         std::nullopt, moves};
+  // This hub comes back for it.
+  c.features.resumes = true;
   if (const auto account = attachments_.front().share()->account()) c.address = account->address();
   return c;
 }
@@ -67,13 +89,16 @@ void session::on_go(runtime::go_to_hub& m) {
     const auto& r = std::get<runtime::resume_request>(entry_->why);
     entry_->secret = r.secret;
     if (pending_resume_) entry_->held_intents = std::move(pending_resume_->held_intents);
-    entry_->unanswered.push_back(r.what.answers);
+    entry_->unanswered.push_back({r.what.answers, {}, {}});
     sent =
         sent &&
         setup_.hubs->send(
             m.home, messages::attach{client_at_entry(hubs_), m.digest, r.what.answers.ticket}, now);
   } else {
+    // A client without a secret has one that it is not told.
     if (identity_) entry_->secret = identity_->secret;
+    if (entry_->secret.empty()) entry_->secret = setup_.secrets->secret();
+    if (m.digest.empty()) m.digest = journal::digest_of(entry_->secret);
     sent = sent && setup_.hubs->send(m.home,
                                      messages::arrive{client_at_entry(hubs_ + 1u),
                                                       identity_ ? identity_->name : std::string{},
@@ -104,27 +129,42 @@ void session::pass_on(envelope& m) {
 }
 
 void session::pass_on(const receipt& r, messages::crossing_intent what) {
-  entry_->unanswered.push_back(r);
-  // What was lost can't be said again: the client comes back, and is shown its games.
-  if (!setup_.hubs->send(entry_->home,
-                         messages::request{entry_->client, r.ticket, r.trace, std::move(what)},
-                         owning_loop().now()))
-    close_all(close_reason::draining);
+  if (auto* s = std::get_if<seek>(&what)) s->features.resumes = true;
+  auto game = game_of(what);
+  if (!game && entry_->games.size() == 1) game = entry_->games.begin()->first;
+  if (const auto* l = std::get_if<leave>(&what); l != nullptr && (!l->game || l->only_waiting))
+    entry_->seeks.reset();
+  entry_->unanswered.push_back({r, game, what});
+  // The link takes no more: the client comes back, and is shown its games.
+  if (!send_home(r, std::move(what))) close_all(close_reason::draining);
+}
+
+bool session::send_home(const receipt& r, messages::crossing_intent what) {
+  return setup_.hubs->send(entry_->home,
+                           messages::request{entry_->client, r.ticket, r.trace, std::move(what)},
+                           owning_loop().now());
 }
 
 void session::on_home(runtime::from_home& m) {
+  using step = entry_state::step;
   if (auto* e = std::get_if<event>(&m.what)) return on_home_event(*e);
   if (std::holds_alternative<runtime::from_home::accepted>(m.what)) return on_arrival();
-  if (std::holds_alternative<runtime::from_home::lost>(m.what)) return on_home_lost();
-  if (entry_->at != entry_state::step::there) return return_from_home();
-  close_all(std::get<close_reason>(m.what));
+  const auto* const why = std::get_if<close_reason>(&m.what);
+  // Its games go on at another hub.
+  if (why == nullptr || *why == close_reason::draining || entry_->at == step::returns)
+    return on_home_lost();
+  if (entry_->at != step::there) return return_from_home();
+  close_all(*why);
 }
 
 void session::on_home_event(event& e) {
+  if (e.answers.ticket == coming_back) return on_returned(e);
   auto& all = entry_->unanswered;
+  game_id answered;
   if (e.answers.ticket != 0) {
-    const auto at = std::find_if(all.begin(), all.end(),
-                                 [&](const receipt& r) { return r.ticket == e.answers.ticket; });
+    const auto at = std::find_if(all.begin(), all.end(), [&](const auto& each) {
+      return each.answers.ticket == e.answers.ticket;
+    });
     // It was answered before the player moved.
     if (at == all.end()) {
       if (e.answers.ticket == seek_again && std::holds_alternative<refused>(e.what))
@@ -132,8 +172,14 @@ void session::on_home_event(event& e) {
       return;
     }
     const auto stages = e.answers.stages;
-    e.answers = *at;
+    e.answers = at->answers;
     e.answers.stages = stages;
+    answered = at->game;
+    if (const auto* p = std::get_if<placed>(&e.what))
+      if (auto* s = std::get_if<seek>(&at->what)) {
+        entry_->seeks = std::move(*s);
+        if (p->seat && !entry_->seeks->again) entry_->seeks->seat = p->seat;
+      }
     all.erase(at);
   }
   if (entry_->at == entry_state::step::resumes) {
@@ -145,7 +191,46 @@ void session::on_home_event(event& e) {
     deliver(e);
     return on_arrival();
   }
-  deliver(e);
+  if (follow(e)) deliver(e);
+  if (answered) release_held(answered);
+  if (entry_->at == entry_state::step::returns) end_return();
+}
+
+bool session::follow(event& e) {
+  auto& games = entry_->games;
+  const auto at = games.find(e.game);
+  auto& seeks = entry_->seeks;
+  if (std::holds_alternative<started>(e.what)) {
+    if (seeks && !seeks->again) seeks.reset();
+    return at == games.end() ? games.try_emplace(e.game).second : at->second.by_this_home;
+  }
+  const auto* const p = std::get_if<position_ref>(&e.what);
+  if (p == nullptr || at == games.end()) return true;
+  auto& g = at->second;
+  const bool shown = !std::exchange(g.by_this_home, true) && (*p)->number <= g.number;
+  const bool answers = e.answers.ticket != 0;
+  const auto repeats = [&](const entry_state::passed_intent& i) {
+    return i.game == e.game && std::holds_alternative<play>(i.what) &&
+           (i.repeated || entry_->at == entry_state::step::returns);
+  };
+  // The answer to a move comes before a later position, and may be that position.
+  if (!shown && !answers &&
+      std::any_of(entry_->unanswered.begin(), entry_->unanswered.end(), repeats)) {
+    g.held = std::move(e);
+    return false;
+  }
+  if (shown && !answers) return false;
+  g.number = std::max<std::uint64_t>(g.number, (*p)->number);
+  if ((*p)->outcome) games.erase(at);
+  return true;
+}
+
+void session::release_held(game_id game) {
+  const auto at = entry_->games.find(game);
+  if (at == entry_->games.end() || !at->second.held) return;
+  auto held = *std::exchange(at->second.held, std::nullopt);
+  if (std::get<position_ref>(held.what)->number <= at->second.number) return;
+  if (follow(held)) deliver(held);
 }
 
 void session::on_arrival() {
@@ -155,7 +240,10 @@ void session::on_arrival() {
     send(setup_.lobby, runtime::player_moved{id_});
     if (address_) address_->seats.set(0);
     player_ = {};
+    if (attachments_.empty()) return leave_both();
     auto& m = std::get<runtime::seek_request>(entry_->why);
+    m.what.features.resumes = true;
+    if (m.answers.ticket == 0) entry_->seeks = m.what;
     // A seek that was answered here is not answered again.
     if (m.answers.ticket != 0)
       pass_on(m.answers, std::move(m.what));
@@ -166,6 +254,107 @@ void session::on_arrival() {
   }
   entry_->why = {};
   for (auto& e : std::exchange(entry_->held_intents, {})) pass_on(e);
+}
+
+void session::on_home_lost() {
+  using step = entry_state::step;
+  if (leaving_) return;
+  if (entry_->at == step::resumes || entry_->at == step::arrives) return return_from_home();
+  const bool again = entry_->at != step::there;
+  // A player without a running game is at no hub: with its secret the client comes back as a new
+  // one.
+  if (entry_->games.empty()) return identity_ ? close_all(close_reason::draining) : begin_anew();
+  setup_.hubs->leave(entry_->client);
+  if (!again) entry_->lost_at = owning_loop().now();
+  entry_->at = step::lost;
+  for (auto& [id, g] : entry_->games) g.by_this_home = false, g.held.reset();
+  again ? look_again_later() : look_for_home();
+}
+
+void session::begin_anew() {
+  setup_.hubs->leave(entry_->client);
+  owning_loop().timers().cancel(entry_->timer);
+  const auto client = entry_->client;
+  auto was = std::move(entry_);
+  set_deadline();
+  for (auto& each : was->unanswered) {
+    if (std::holds_alternative<seek>(each.what)) was->seeks.reset();
+    std::visit([&](auto& what) { on_intent(each.answers, what); }, each.what);
+  }
+  // It was answered.
+  if (was->seeks) on_intent(receipt{client, {}, owning_loop().now()}, *was->seeks);
+  for (auto& e : was->held_intents) on_intent(e);
+}
+
+void session::look_for_home() {
+  const receipt answers{entry_->client, {}, owning_loop().now(), coming_back};
+  runtime::resume_request r{self(), id_, entry_->secret, {}, {}};
+  r.what = {
+      attachments_.front().share(), &owning_loop(), wire_, entry_->secret, answers, features_};
+  r.returns = true;
+  send(setup_.lobby, std::move(r));
+}
+
+void session::look_again_later() {
+  if (leaving_ || entry_->at != entry_state::step::lost) return;
+  owning_loop().timers().cancel(entry_->timer);
+  entry_->timer = arm_timer(owning_loop().now() + look_again_after, return_timer);
+}
+
+void session::on_go_again(runtime::go_to_hub& m) {
+  if (leaving_ || attachments_.empty() || entry_->at != entry_state::step::lost) return;
+  entry_->home = m.home;
+  if (!setup_.hubs->enter(entry_->client, m.home, self()) ||
+      !setup_.hubs->send(m.home, messages::attach{client_at_entry(hubs_), m.digest, coming_back},
+                         owning_loop().now()))
+    return look_again_later();
+  entry_->at = entry_state::step::returns;
+  owning_loop().timers().cancel(entry_->timer);
+  entry_->timer = arm_timer(owning_loop().now() + games_shown_within, return_timer);
+}
+
+void session::on_return_timer() {
+  entry_->timer = {};
+  const bool late = owning_loop().now() - entry_->lost_at >= limits::return_time_max;
+  if (entry_->at == entry_state::step::lost && !late) return look_for_home();
+  // A game has ended without a word, or its hub does not come.
+  if (entry_->at != entry_state::step::there) close_all(close_reason::draining);
+}
+
+void session::on_returned(const event& e) {
+  if (entry_->at != entry_state::step::returns) return;
+  if (!std::holds_alternative<signed_in>(e.what)) return on_home_lost();
+  setup_.hubs->count_return();
+  if (entry_->seeks && entry_->seeks->again)
+    send_home({entry_->client, {}, {}, seek_again}, *entry_->seeks);
+}
+
+void session::end_return() {
+  const auto& games = entry_->games;
+  if (!std::all_of(games.begin(), games.end(),
+                   [](const auto& each) { return each.second.by_this_home; }))
+    return;
+  entry_->at = entry_state::step::there;
+  owning_loop().timers().cancel(std::exchange(entry_->timer, {}));
+  for (auto& each : std::exchange(entry_->unanswered, {})) repeat(std::move(each));
+  for (auto& e : std::exchange(entry_->held_intents, {})) pass_on(e);
+}
+
+void session::repeat(entry_state::passed_intent what) {
+  const auto& before = entry_->unanswered;
+  auto* const move = std::get_if<play>(&what.what);
+  const bool second = move != nullptr && std::any_of(before.begin(), before.end(), [&](auto& each) {
+                        return each.game == what.game && std::holds_alternative<play>(each.what);
+                      });
+  // It may have been said. The client sees what became of a second move.
+  if (second || std::holds_alternative<chat>(what.what))
+    return refuse(what.answers, what.game, refusal::draining);
+  if (move != nullptr)
+    if (const auto at = entry_->games.find(what.game); at != entry_->games.end())
+      move->repeated_after = at->second.number;
+  what.repeated = true;
+  if (!send_home(what.answers, what.what)) close_all(close_reason::draining);
+  entry_->unanswered.push_back(std::move(what));
 }
 
 void session::return_from_home() {
@@ -179,14 +368,15 @@ void session::return_from_home() {
   auto& m = std::get<runtime::seek_request>(was->why);
   m.may_move = false;
   send(setup_.lobby, std::move(m));
+  if (attachments_.empty()) return leave_hub();
   set_deadline();
   for (auto& e : was->held_intents) on_intent(e);
 }
 
-void session::on_home_lost() {
-  if (entry_->at != entry_state::step::there) return return_from_home();
-  // Its games go on at another hub, where the client finds them when it comes back.
-  close_all(close_reason::draining);
+void session::leave_both() {
+  owning_loop().timers().cancel(std::exchange(entry_->timer, {}));
+  leave_home();
+  leave_hub();
 }
 
 void session::leave_home() {

@@ -211,16 +211,65 @@ TEST_CASE("hubs: a seat that was told is kept at another hub") {
   CHECK(bob->last<started>()->seat == 0);
 }
 
-TEST_CASE("hubs: when the hub of a player dies its client is told to come back") {
+TEST_CASE("hubs: a client whose hub of the game dies is told to come back when no hub has it") {
   hub_world w{2};
   const auto ann = w.sign_in_at(0, "ann"), bob = w.sign_in_at(1, "bob");
   ann->submit(seek_once()), w.settle();
   bob->submit(seek_once()), w.settle();
   w.kill(0);
   w.settle();
+  w.advance(9s);
+  CHECK_FALSE(bob->closed);
+  w.advance(2s);
   CHECK(bob->closed == close_reason::draining);
   CHECK(w.exchange(1).count().entries == 0);
   CHECK(w.hub(1).sessions_open() == 0);
+}
+
+TEST_CASE(
+    "hubs: a client without a game and a name is a new player when the hub of its player dies") {
+  hub_world w{2};
+  const auto ann = w.connect(0), bob = w.connect(1);
+  seek first = std::get<seek>(seek_once());
+  first.seat = 0;
+  ann->submit(first), w.settle();
+  bob->submit(seek_once()), w.settle();
+  REQUIRE(bob->last<started>() != nullptr);
+  play_out(w, *ann, *bob, {});
+  // The one that has moved waits at the other's hub.
+  bob->submit(seek_once()), w.settle();
+  REQUIRE(w.exchange(1).count().entries == 1);
+  w.kill(0);
+  w.settle();
+  REQUIRE_FALSE(bob->closed);
+  CHECK(w.exchange(1).count().entries == 0);
+  const auto cid = w.connect(1);
+  bob->clear_events();
+  cid->submit(seek_once()), w.settle();
+  REQUIRE(bob->last<started>() != nullptr);
+  CHECK(bob->last<started>()->seat == 0);
+  CHECK(bob->unexpected_replies == 0);
+}
+
+TEST_CASE("hubs: a name is not given again while its player's move is unanswered") {
+  hub_world w{2};
+  const auto ann = w.sign_in_at(0, "ann"), bob = w.sign_in_at(1, "bob");
+  ann->submit(seek_once()), w.settle();
+  bob->submit(seek_once());
+  while (w.owner_of("bob") != 1) w.step_once();
+  // The other hub has the name, and this one does not know it yet.
+  REQUIRE_FALSE(bob->last<started>());
+  bob->disconnect();
+  w.hub(1).settle();
+  const auto other = w.connect(1, test_hub::documents_wire);
+  other->submit(sign_in{"Bob", {}});
+  w.hub(1).settle();
+  CHECK(other->last<signed_in>() == nullptr);
+  w.settle();
+  w.advance(10s);
+  REQUIRE(other->last<signed_in>() != nullptr);
+  CHECK(w.owner_of(other->last<signed_in>()->name) == 2);
+  CHECK(w.hub(0).sessions_open() == 1);
 }
 
 TEST_CASE("hubs: when the hub of a client dies its player is away") {

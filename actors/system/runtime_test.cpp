@@ -439,3 +439,34 @@ TEST_CASE("runtime: the moves of each engine and wire are counted once") {
   CHECK(by_documents.accepted.value() == 1);
   CHECK(by_documents.refused.value() == 1);
 }
+
+TEST_CASE("runtime: a move that is said again counts once") {
+  test_hub hub;
+  const auto x = hub.connect(test_hub::cells_wire), o = hub.connect(test_hub::cells_wire);
+  x->submit(seek_once()), hub.settle();
+  o->submit(seek_once()), hub.settle();
+  const auto before = x->last_position()->number;
+  const auto again = [](std::int64_t cell, std::uint64_t after) {
+    auto what = std::get<play>(play_cell(cell));
+    what.repeated_after = after;
+    return what;
+  };
+  // It was not made.
+  x->submit(again(4, before)), hub.settle();
+  CHECK(x->last_position()->cells == "----X----");
+  o->submit(play_cell(0)), hub.settle();
+  const auto now = x->last_position()->number;
+  // It was made, and the opponent has answered it.
+  x->submit(again(4, before)), hub.settle();
+  CHECK(last_refusal(*x) == nullptr);
+  CHECK(x->pending_replies == 0);
+  CHECK(x->last_position()->cells == "O---X----");
+  CHECK(x->last_position()->number == now);
+  CHECK(x->last_position()->prompted == only(0));
+  CHECK(times<position_ref>(*o) == 3);
+  // The move of the other seat is not its.
+  x->submit(again(8, now)), hub.settle();
+  CHECK(x->last_position()->cells == "O---X---X");
+  x->submit(again(8, x->last_position()->number)), hub.settle();
+  CHECK(last_refusal(*x) != nullptr);
+}

@@ -555,6 +555,13 @@ void table::resend_position(seat_index seat, view_form form, transition& d,
   for (auto& each : open_offers()) d.outbound.push_back({seat, event{{}, id_, std::move(each)}});
 }
 
+void table::answer_again(seat_index seat, const receipt& answers, transition& d) {
+  d.outbound.push_back(
+      {seat, event{answers, id_,
+                   render(viewer_of(*engine_, seat), seats_[static_cast<std::size_t>(seat)].form,
+                          seat, outcome_ ? 0 : to_move() & only(seat), d)}});
+}
+
 void table::set_away(seat_set away, transition& d, bool repeat) {
   if (std::exchange(away_, away) != away || repeat) repeat_position(d);
 }

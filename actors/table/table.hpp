@@ -126,6 +126,9 @@ class table {
   // Applies the move of a player or refuses it; then plays the immediate engine moves.
   void play(seat_index, const receipt&, move, base::random_source&, transition&);
 
+  // Answers a move that was made before and is said again, with the present position.
+  void answer_again(seat_index, const receipt&, transition&);
+
   // Applies the action that a search found at the turn with that number. Does nothing if the turn
   // is over. Throws engine_failure if the action is not legal.
   void apply_engine_move(seat_index, std::uint64_t turn, engines::action, base::random_source&,

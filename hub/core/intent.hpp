@@ -97,6 +97,9 @@ struct move {
 struct play {
   game_id game;
   gamehub::move move;
+  // It is said again, because the hub that got it is gone, and counts once: it may have been made
+  // after this position. Zero: it is said for the first time.
+  std::uint64_t repeated_after = 0;
 };
 
 // Resigns a game: the others win. Game zero: the only game, or the place in the queue.

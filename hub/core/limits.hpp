@@ -80,6 +80,9 @@ inline constexpr std::size_t crossing_text_bytes_max = 4 * 1024;
 // one: each hub that it has left passes its messages on.
 inline constexpr std::uint32_t player_moves_max = 3;
 
+// How long a client whose player's hub has ended waits for the hub that takes its games over.
+inline constexpr std::chrono::seconds return_time_max{10};
+
 // Games of one player over one connection (the member max_games of the protocol turns).
 inline constexpr std::uint32_t games_per_player_max = 1'000;
 

@@ -112,6 +112,7 @@ template <class Side>
 void fields(Side& s, as<Side, play>& p) {
   s.must(1, p.move);
   s(2, p.game);
+  s(3, p.repeated_after);
 }
 
 template <class Side>

@@ -119,7 +119,7 @@ class any_message {
     const game_id game{number()};
     switch (random_.below(11)) {
       case 0: return a_seek();
-      case 1: return play{game, move()};
+      case 1: return play{game, move(), maybe() ? number() : 0};
       case 2: return leave{game, maybe(), one<leave_cause>(leave_cause_count)};
       case 3: return chat{game, text(500)};
       case 4: return rematch{game, maybe()};
@@ -251,9 +251,9 @@ TEST_CASE("relay codec: intents have all that they had") {
     CHECK((got.client == attachment_id{9} && got.ticket == 4 && got.trace == trace_id{123}));
     return std::get<decltype(what)>(got.what);
   };
-  const auto p = cross(play{{77}, {gamehub::move::form::word, -6, "e2e4"}});
+  const auto p = cross(play{{77}, {gamehub::move::form::word, -6, "e2e4"}, 12});
   CHECK((p.game == game_id{77} && p.move.as == gamehub::move::form::word && p.move.cell == -6));
-  CHECK(p.move.text == "e2e4");
+  CHECK((p.move.text == "e2e4" && p.repeated_after == 12));
   const auto l = cross(leave{{5}, true, leave_cause::bot_error});
   CHECK((l.game == game_id{5} && l.only_waiting && l.why == leave_cause::bot_error));
   const auto c = cross(chat{{5}, "hi"});

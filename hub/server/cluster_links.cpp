@@ -116,6 +116,7 @@ metrics::link_numbers cluster_links::numbers() const {
   out.homes = crossing.homes;
   out.questions = crossing.questions;
   out.moves = crossing.moves;
+  out.returned = crossing.returned;
   out.unsent = crossing.unsent;
   out.wrong = crossing.wrong;
   for (const auto& [why, count] : n.refused) out.refused.emplace_back(link::to_string(why), count);

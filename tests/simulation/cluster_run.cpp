@@ -31,6 +31,7 @@ cluster_run::tally& cluster_run::tally::operator+=(const tally& t) {
   promotions += t.promotions, unknown += t.unknown, outages += t.outages, seated += t.seated;
   names_lost += t.names_lost, handed_on += t.handed_on;
   cuts += t.cuts, moved += t.moved, came_back += t.came_back;
+  went_on += t.went_on;
   return *this;
 }
 
@@ -45,7 +46,8 @@ std::string cluster_run::tally::text() const {
          n(names_lost, "names and secrets of other players") +
          n(handed_on, "games handed on because of an engine") + n(cuts, "links cut") +
          n(moved, "players moved to other hubs") + n(came_back, "came back through another hub") +
-         std::to_string(seated) + " seated at the end";
+         n(went_on, "clients went on when the hub of their player ended") + std::to_string(seated) +
+         " seated at the end";
 }
 
 cluster_run::plan cluster_run::random_plan(generator& d) {
@@ -157,6 +159,7 @@ void cluster_run::count_crossing(const simulated_member& m) {
   const auto n = m.count_crossing();
   tally_.moved += n.moves;
   tally_.came_back += n.attached;
+  tally_.went_on += n.returned;
 }
 
 // Its clients have read what it sent.

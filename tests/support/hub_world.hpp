@@ -61,6 +61,8 @@ class hub_world {
     for (auto& m : members) m->hub->settle();
     dead.clear();
     settle();
+    // Before the queues to which they send.
+    members.clear();
   }
   hub_world(const hub_world&) = delete;
   hub_world& operator=(const hub_world&) = delete;

@@ -3,6 +3,7 @@
 #include "tests/journal/postgres_server.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/system/hub.hpp"
+#include "tests/system/opcodes_client.hpp"
 #include "tests/system/socket_client.hpp"
 #include "tests/system/turns_client.hpp"
 #include "tests/system/whole_game.hpp"
@@ -121,20 +122,52 @@ TEST_CASE("cluster meeting: who comes back at any hub finds its game there") {
   }
 }
 
-TEST_CASE("cluster meeting: a player whose hub of the game is killed goes on at its own") {
-  linked_hubs h{2};
-  far_game g{h[0], h[1]};
+TEST_CASE("cluster meeting: a client goes on when the hub of its game is killed") {
+  // The adopter is the client's own hub, or it can be another one.
+  for (const std::size_t hubs : {2u, 3u}) {
+    CAPTURE(hubs);
+    linked_hubs h{hubs};
+    far_game g{h[0], h[1]};
+    h[0].process().signal(SIGKILL);
+    CHECK(h[0].wait() == 128 + SIGKILL);
+    // Without a new connection, also a move that nothing has answered.
+    g.bob.move(0, 0, 0);
+    turns_client ann{h[hubs - 1].turns()};
+    ann.resume(g.ann.secret());
+    REQUIRE(ann.next() == "name ann");
+    REQUIRE(ann.next() == "start 0");
+    REQUIRE(g.bob.next() == "0 state O--/-X-/--- null");
+    while (ann.next() != "0 turn") continue;
+    ann.move(0, 0, 2);
+    REQUIRE(g.bob.next() == "0 state O-X/-X-/--- null");
+    REQUIRE(g.bob.next() == "0 turn");
+    CHECK(h[1].count("gamehub_relay_returned_total") == 1);
+  }
+}
+
+TEST_CASE("cluster meeting: a client of opcodes goes on when the hub of its game is killed") {
+  linked_hubs h{3};
+  // The player that can come back is at the hub that ends, the other one has no secret.
+  turns_client ann{h[0].turns()};
+  ann.say(R"({"type":"connect","name":"ann")" + sits);
+  REQUIRE(ann.next() == "name ann");
+  h[0].await_waiting("tictactoe", 1);
+  opcodes_client bob{h[1].opcodes()};
+  bob.ask();
+  REQUIRE(bob.next() == "ACK O");
+  for (const auto* said : {"start 0", "0 state ---/---/--- null", "0 turn"})
+    REQUIRE(ann.next() == said);
+  ann.move(0, 1, 1);
+  REQUIRE(bob.next() == "STATE ----X---- -");
   h[0].process().signal(SIGKILL);
   CHECK(h[0].wait() == 128 + SIGKILL);
-  while (g.bob.next() != "end") continue;
-  CHECK(g.bob.closed_because() == "draining");
-  turns_client back{h[1].turns()}, ann{h[1].turns()};
-  check_comes_back(back, g.bob.secret());
-  ann.resume(g.ann.secret());
-  for (const auto* said : {"name ann", "start 0", "0 state ---/-X-/--- null"})
-    REQUIRE(ann.next() == said);
-  back.move(0, 0, 0);
-  REQUIRE(back.next() == "0 state O--/-X-/--- null");
+  bob.move(0);
+  turns_client back{h[2].turns()};
+  back.resume(ann.secret());
+  REQUIRE(bob.next() == "ACK O");
+  while (back.next() != "0 turn") continue;
+  back.say(R"({"type":"close","game_id":0})");
+  REQUIRE(bob.next() == "STATE O---X---- O");
 }
 
 TEST_CASE("cluster meeting: many players at random hubs all meet") {
