@@ -4,41 +4,20 @@
 
 namespace gamehub::metrics {
 
-void collect_links(const std::optional<link_numbers>& now,
-                   std::vector<prometheus::MetricFamily>& out) {
-  using prometheus::MetricType;
-  using numbers = link_numbers;
-  const auto one = [&](const char* name, const char* help, MetricType type, auto value) {
-    family to{out, name, help, type};
-    if (now) to.add({}, static_cast<double>(value(*now)));
-  };
-  const auto both = [&](const char* name, const char* help, auto sent, auto received) {
-    family to{out, name, help, MetricType::Counter};
-    if (!now) return;
-    to.add({{"direction", "sent"}}, static_cast<double>(sent(*now)));
-    to.add({{"direction", "received"}}, static_cast<double>(received(*now)));
-  };
-  one("gamehub_links_up", "Other hubs of the cluster with a link that works in both directions.",
-      MetricType::Gauge, [](const numbers& n) { return n.up; });
-  one("gamehub_links_wanted",
-      "Other hubs of the cluster that live, also those without an address of links.",
-      MetricType::Gauge, [](const numbers& n) { return n.wanted; });
-  one("gamehub_link_breaks_total", "Links that broke while the other hub was in the cluster.",
-      MetricType::Counter, [](const numbers& n) { return n.breaks; });
-  both(
-      "gamehub_link_messages_total", "Messages over links, each counted once.",
-      [](const numbers& n) { return n.sent_messages; },
-      [](const numbers& n) { return n.received_messages; });
-  both(
-      "gamehub_link_bytes_total", "Bytes of all frames over links.",
-      [](const numbers& n) { return n.sent_bytes; },
-      [](const numbers& n) { return n.received_bytes; });
-  one("gamehub_link_repeated_total", "Messages that were written again after a link broke.",
-      MetricType::Counter, [](const numbers& n) { return n.repeated; });
-  one("gamehub_link_dropped_total",
-      "Messages that were not sent, because too many to that hub were unanswered.",
-      MetricType::Counter, [](const numbers& n) { return n.dropped; });
-  one("gamehub_relay_hubs", "Other hubs of the cluster that are asked for players.",
+namespace {
+
+using prometheus::MetricType;
+using numbers = link_numbers;
+
+template <class Value>
+void one(const std::optional<numbers>& now, std::vector<prometheus::MetricFamily>& out,
+         const char* name, const char* help, MetricType type, Value value) {
+  family to{out, name, help, type};
+  if (now) to.add({}, static_cast<double>(value(*now)));
+}
+
+void collect_relay(const std::optional<numbers>& now, std::vector<prometheus::MetricFamily>& out) {
+  one(now, out, "gamehub_relay_hubs", "Other hubs of the cluster that are asked for players.",
       MetricType::Gauge, [](const numbers& n) { return n.hubs; });
   {
     family clients{out, "gamehub_relay_clients",
@@ -47,20 +26,57 @@ void collect_links(const std::optional<link_numbers>& now,
     if (now) clients.add({{"side", "entry"}}, static_cast<double>(now->entries));
     if (now) clients.add({{"side", "home"}}, static_cast<double>(now->homes));
   }
-  one("gamehub_relay_questions",
+  one(now, out, "gamehub_relay_questions",
       "Players of this hub for whom other hubs were asked and have not all answered.",
       MetricType::Gauge, [](const numbers& n) { return n.questions; });
-  one("gamehub_relay_moves_total", "Players of this hub that moved to the hub of an opponent.",
-      MetricType::Counter, [](const numbers& n) { return n.moves; });
-  one("gamehub_relay_returned_total",
+  one(now, out, "gamehub_relay_moves_total",
+      "Players of this hub that moved to the hub of an opponent.", MetricType::Counter,
+      [](const numbers& n) { return n.moves; });
+  one(now, out, "gamehub_relay_returned_total",
       "Clients that went on at another hub, without a new connection, after that of their player "
       "had ended.",
       MetricType::Counter, [](const numbers& n) { return n.returned; });
-  one("gamehub_relay_unsent_total",
+  one(now, out, "gamehub_relay_unsent_total",
       "Messages about players that were not sent: the link had no room, or they were too long.",
       MetricType::Counter, [](const numbers& n) { return n.unsent; });
-  one("gamehub_relay_wrong_total", "Messages of other hubs that could not be read.",
+  one(now, out, "gamehub_relay_wrong_total", "Messages of other hubs that could not be read.",
       MetricType::Counter, [](const numbers& n) { return n.wrong; });
+}
+
+}  // namespace
+
+void collect_links(const std::optional<link_numbers>& now,
+                   std::vector<prometheus::MetricFamily>& out) {
+  const auto both = [&](const char* name, const char* help, auto sent, auto received) {
+    family to{out, name, help, MetricType::Counter};
+    if (!now) return;
+    to.add({{"direction", "sent"}}, static_cast<double>(sent(*now)));
+    to.add({{"direction", "received"}}, static_cast<double>(received(*now)));
+  };
+  one(now, out, "gamehub_links_up",
+      "Other hubs of the cluster with a link that works in both directions.", MetricType::Gauge,
+      [](const numbers& n) { return n.up; });
+  one(now, out, "gamehub_links_wanted",
+      "Other hubs of the cluster that live, also those without an address of links.",
+      MetricType::Gauge, [](const numbers& n) { return n.wanted; });
+  one(now, out, "gamehub_link_breaks_total",
+      "Links that broke while the other hub was in the cluster.", MetricType::Counter,
+      [](const numbers& n) { return n.breaks; });
+  both(
+      "gamehub_link_messages_total", "Messages over links, each counted once.",
+      [](const numbers& n) { return n.sent_messages; },
+      [](const numbers& n) { return n.received_messages; });
+  both(
+      "gamehub_link_bytes_total", "Bytes of all frames over links.",
+      [](const numbers& n) { return n.sent_bytes; },
+      [](const numbers& n) { return n.received_bytes; });
+  one(now, out, "gamehub_link_repeated_total",
+      "Messages that were written again after a link broke.", MetricType::Counter,
+      [](const numbers& n) { return n.repeated; });
+  one(now, out, "gamehub_link_dropped_total",
+      "Messages that were not sent, because too many to that hub were unanswered.",
+      MetricType::Counter, [](const numbers& n) { return n.dropped; });
+  collect_relay(now, out);
   family refused{out, "gamehub_link_refused_total",
                  "Connections to the port of links that were refused, by reason.",
                  MetricType::Counter};

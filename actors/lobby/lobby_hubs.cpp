@@ -142,7 +142,8 @@ void lobby::on_question_ended(const hub_questions::result& r) {
   if (at == seeks_.end() || !at->second.meeting) return;
   // Who was told to come finds the player here.
   const bool stays = at->second.meeting->expects_until > owning_loop().now();
-  if (r.yes && !stays && matches_.waits(r.about)) return move(r.about, *r.yes);
+  const bool renames = keys_ && keys_->renames.contains(r.about);
+  if (r.yes && !stays && !renames && matches_.waits(r.about)) return move(r.about, *r.yes);
   send_reply(r.about);
 }
 

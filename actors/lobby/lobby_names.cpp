@@ -65,6 +65,8 @@ void lobby::on_rename(const runtime::rename_player& m) {
     send(m.session, runtime::name_changed{{}, why, std::move(detail), m.answers});
   };
   if (names_.find(m.player) == nullptr) return refuse(refusal::not_in_game, {});
+  // Its name may be at another hub.
+  if (moving_.contains(m.player)) return refuse(refusal::rate_limited, {});
   const auto unacceptable = [&](name_fault f) {
     refuse(refusal::name_unacceptable, std::string{to_string(f)});
   };

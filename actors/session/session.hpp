@@ -150,6 +150,8 @@ class session : public runtime::typed_loop_actor<runtime::session_actor>,
   void on_go(runtime::go_to_hub&);
   gamehub::relay::client_at client_at_entry(std::uint32_t moves) const;
   void pass_on(envelope&);
+  // The lobby of this hub has answered what the client sent before its player was to move.
+  void on_late_answer(event&);
   void pass_on(const receipt&, gamehub::relay::crossing_intent);
   bool send_home(const receipt&, gamehub::relay::crossing_intent);
   void on_home(runtime::from_home&);

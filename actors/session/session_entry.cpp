@@ -55,10 +55,14 @@ bool session::receive_at_entry(caf::message& what) {
           [this](const runtime::ban_session&) { close_all(close_reason::banned); },
           [this](const runtime::player_removed&) { on_player_removed(); },
           // The lobby has not placed the player, or asks again when it hears where the player is.
-          [](const event&) {}, [](const runtime::seated&) {}, [](const runtime::name_assigned&) {},
-          [](const runtime::name_changed&) {}, [](const runtime::resume_accepted&) {},
-          [](const runtime::seek_result&) {}, [](const runtime::attach_client&) {},
-          [](const runtime::game_suspended&) {}, [this](runtime::go_to_hub& m) { on_go_again(m); },
+          [this](event& m) { on_late_answer(m); }, [](const runtime::seated&) {},
+          [](const runtime::name_assigned&) {},
+          [this](runtime::name_changed& m) {
+            if (m.why) refuse(m.answers, {}, *m.why, {}, std::move(m.detail));
+          },
+          [](const runtime::resume_accepted&) {}, [](const runtime::seek_result&) {},
+          [](const runtime::attach_client&) {}, [](const runtime::game_suspended&) {},
+          [this](runtime::go_to_hub& m) { on_go_again(m); },
           [this](const runtime::timer_up& m) {
             if (m.number == return_timer) on_return_timer();
           }});
@@ -106,6 +110,15 @@ void session::on_go(runtime::go_to_hub& m) {
                                      now);
   }
   if (!sent) return_from_home();
+}
+
+void session::on_late_answer(event& e) {
+  if (e.answers.ticket == 0) return;
+  // The seek that was withdrawn goes on at the home.
+  const bool withdrawn = !e.game && std::holds_alternative<gamehub::done>(e.what);
+  if (!withdrawn) return deliver(e);
+  envelope again{e.answers, gamehub::leave{{}, true}};
+  pass_on(again);
 }
 
 void session::pass_on(envelope& m) {

@@ -272,6 +272,23 @@ TEST_CASE("hubs: a name is not given again while its player's move is unanswered
   CHECK(w.hub(0).sessions_open() == 1);
 }
 
+TEST_CASE("hubs: what a client sent before its player moved is answered once") {
+  const auto kinds = {intent{leave{}}, intent{change_name{"rob"}}, intent{chat{{}, "hi"}}};
+  for (int steps = 0; steps < 20; ++steps)
+    for (const auto& each : kinds) {
+      hub_world w{2};
+      const auto ann = w.sign_in_at(0, "ann"), bob = w.sign_in_at(1, "bob");
+      ann->submit(seek_once()), w.settle();
+      bob->submit(seek_once());
+      for (int i = 0; i < steps; ++i) w.step_once();
+      bob->submit(each);
+      w.settle();
+      CAPTURE(steps, each.index());
+      CHECK(bob->pending_replies == 0);
+      CHECK(bob->unexpected_replies == 0);
+    }
+}
+
 TEST_CASE("hubs: when the hub of a client dies its player is away") {
   hub_world w{2};
   const auto ann = w.sign_in_at(0, "ann"), bob = w.sign_in_at(1, "bob");
