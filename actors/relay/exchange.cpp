@@ -63,7 +63,7 @@ void exchange::on_members(const std::vector<member_id>& all) {
     if (is_gone(at.home))
       caf::anon_send(at.session, runtime::from_home{runtime::from_home::lost{}});
   for (const auto& [name, at] : homes_)
-    if (is_gone(name.first)) at.loop->post([client = at.client] { client->leave(); });
+    if (is_gone(name.first)) at.loop->post([client = at.client] { client->lose_entry(); });
   std::erase_if(homes_, [&](const auto& each) { return is_gone(each.first.first); });
   std::erase_if(unsent_ends_, [&](const auto& each) { return is_gone(each.first.first); });
   std::erase_if(linked_, is_gone);
@@ -212,7 +212,7 @@ void exchange::open(member_id from, const messages::client_at& who, gamehub::tic
   const auto account =
       who.address && options_.account_of ? options_.account_of(*who.address) : nullptr;
   auto client = std::make_shared<home_client>(*this, where, from, who.id,
-                                              attachment_id{++next_client_}, account);
+                                              attachment_id{++next_client_}, who.moves, account);
   homes_[name] = {client, &where};
   auto& acceptor = actors_->acceptor(static_cast<std::size_t>(wire - wires.begin()), index);
   where.post([this, client, name, number, as = std::move(as), &acceptor] {

@@ -1,5 +1,7 @@
 #include "actors/relay/home_client.hpp"
 
+#include "hub/core/limits.hpp"
+
 #include <utility>
 
 namespace gamehub::actors::relay {
@@ -20,8 +22,16 @@ void home_client::set_away(std::optional<base::instant> kept_until) {
   if (session_) session_->set_away(kept_until);
 }
 
+void home_client::lose_entry() {
+  if (std::exchange(lost_, true)) return;
+  if (moves_ < 2) return leave();
+  loop_.timers().arm(loop_.now() + limits::return_time_max, [weak = weak_from_this()] {
+    if (const auto self = weak.lock()) self->leave();
+  });
+}
+
 void home_client::deliver(const event& e) {
-  if (!session_) return;
+  if (!session_ || lost_) return;
   const bool mine = e.answers.from == id_;
   bool sent = true;
   if (mine && e.answers.ticket == arrival) {
@@ -39,7 +49,7 @@ void home_client::deliver(const event& e) {
 }
 
 void home_client::close(close_reason why) {
-  if (!std::exchange(session_, nullptr)) return;
+  if (!std::exchange(session_, nullptr) || lost_) return;
   exchange_.end_client({entry_, at_entry_}, why);
 }
 

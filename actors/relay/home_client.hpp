@@ -8,23 +8,29 @@
 
 namespace gamehub::actors::relay {
 
-class home_client final : public attachment {
+class home_client final : public attachment, public std::enable_shared_from_this<home_client> {
  public:
+  // `moves`: the hubs that the player has moved to. If it is more than one, the client is connected
+  // to another hub than its entry.
   home_client(exchange& by, runtime::loop& where, member_id entry, attachment_id at_entry,
-              attachment_id id, address_account_ref account)
+              attachment_id id, std::uint32_t moves, address_account_ref account)
       : exchange_(by),
         loop_(where),
         entry_(entry),
         at_entry_(at_entry),
         id_(id),
+        moves_(moves),
         account_(std::move(account)) {}
 
   // The client signs in: with the ticket 0 its player moves here.
   void begin(std::unique_ptr<session_handle>, gamehub::ticket, sign_in);
   void submit(gamehub::relay::request);
   void set_away(std::optional<base::instant> kept_until);
-  // The client has gone, or its hub.
+  // The client has gone.
   void leave() { session_.reset(); }
+  // Its entry has gone: so has the client, or it comes by another entry within
+  // limits::return_time_max. Only the first call counts.
+  void lose_entry();
 
   attachment_id id() const override { return id_; }
   address_account_ref account() const override { return account_; }
@@ -42,8 +48,10 @@ class home_client final : public attachment {
   runtime::loop& loop_;
   const member_id entry_;
   const attachment_id at_entry_, id_;
+  const std::uint32_t moves_;
   const address_account_ref account_;
   std::unique_ptr<session_handle> session_;  // null: the client has gone
+  bool lost_ = false;                        // the entry has gone
 };
 
 }  // namespace gamehub::actors::relay

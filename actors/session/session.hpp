@@ -141,6 +141,7 @@ class session : public runtime::typed_loop_actor<runtime::session_actor>,
     std::variant<runtime::resume_request, runtime::seek_request> why = {};
     std::map<game_id, shown_game> games = {};
     std::optional<seek> seeks = {};  // the latest one, while it stands or waits
+    bool departs = true;             // the home hears when the client has gone
     base::instant lost_at = {};
     base::timers::token timer = {};  // of return_timer
   };

@@ -51,7 +51,11 @@ bool session::receive_at_entry(caf::message& what) {
             setup_.hubs->send(entry_->home, messages::presence{m.from, m.kept_until},
                               owning_loop().now());
           },
-          [this](const runtime::drain&) { close_all(close_reason::draining); },
+          [this](const runtime::drain&) {
+            // A client of a third hub goes on at its player's without this one.
+            entry_->departs = hubs_ == 0;
+            close_all(close_reason::draining);
+          },
           [this](const runtime::ban_session&) { close_all(close_reason::banned); },
           [this](const runtime::player_removed&) { on_player_removed(); },
           // The lobby has not placed the player, or asks again when it hears where the player is.
@@ -394,7 +398,8 @@ void session::leave_both() {
 
 void session::leave_home() {
   setup_.hubs->leave(entry_->client);
-  setup_.hubs->send(entry_->home, messages::depart{entry_->client}, owning_loop().now());
+  if (entry_->departs)
+    setup_.hubs->send(entry_->home, messages::depart{entry_->client}, owning_loop().now());
 }
 
 }  // namespace gamehub::actors::session

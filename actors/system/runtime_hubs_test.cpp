@@ -289,6 +289,60 @@ TEST_CASE("hubs: what a client sent before its player moved is answered once") {
     }
 }
 
+TEST_CASE("hubs: a client goes on when a hub between it and its player ends") {
+  for (const bool drains : {false, true}) {
+    CAPTURE(drains);
+    hub_world w{3};
+    const auto bob = w.connect(2), ann = w.connect(1);
+    seek first = std::get<seek>(seek_once());
+    first.seat = 0;
+    ann->submit(first), w.settle();
+    bob->submit(seek_once()), w.settle();
+    play_out(w, *ann, *bob, {});
+    ann->disconnect(), w.settle();
+    const auto cid = w.connect(0);
+    cid->submit(first), w.settle();
+    bob->clear_events();
+    bob->submit(seek_once()), w.settle();
+    REQUIRE(bob->last<started>() != nullptr);
+    REQUIRE(w.exchange(1).count().entries == 1);
+    if (drains)
+      w.hub(1).runtime().begin_drain([] {}), w.settle();
+    else
+      w.kill(1), w.settle();
+    CHECK_FALSE(bob->closed);
+    CHECK(w.exchange(2).count().returned == 1);
+    bob->clear_events();
+    cid->submit(play_cell(4)), w.settle();
+    REQUIRE(bob->last_position() != nullptr);
+    bob->submit(play_cell(0)), w.settle();
+    CHECK(cid->last_position()->cells == "O---X----");
+    CHECK(bob->pending_replies == 0);
+    w.advance(11s);
+    CHECK_FALSE(cid->last_position()->outcome);
+    CHECK_FALSE(bob->closed);
+  }
+}
+
+TEST_CASE("hubs: a player whose client went with a hub between them is not awaited for long") {
+  hub_world w{3};
+  const auto bob = w.connect(2), ann = w.connect(1);
+  seek first = std::get<seek>(seek_once());
+  first.seat = 0;
+  ann->submit(first), w.settle();
+  bob->submit(seek_once()), w.settle();
+  play_out(w, *ann, *bob, {});
+  ann->disconnect(), w.settle();
+  const auto cid = w.connect(0);
+  cid->submit(first), w.settle();
+  bob->submit(seek_once()), w.settle();
+  w.kill(1), w.kill(2), w.settle();
+  w.advance(9s);
+  CHECK_FALSE(cid->last_position()->outcome);
+  w.advance(2s);
+  CHECK(cid->last_position()->outcome);
+}
+
 TEST_CASE("hubs: when the hub of a client dies its player is away") {
   hub_world w{2};
   const auto ann = w.sign_in_at(0, "ann"), bob = w.sign_in_at(1, "bob");
