@@ -150,6 +150,8 @@ struct loop_cells {
   cell faults;         // exceptions that left an actor or a task
   cell journal_commits;
   cell players_gone, players_back;  // reports to games
+  // Open games whose players may be away as long as the clock says, and those that were refused.
+  cell lasting_games, lasting_games_refused;
   std::array<cell, leave_cause_count> substitutions;
   std::array<cell, credit_cause_count> clock_credits;  // microseconds
 };

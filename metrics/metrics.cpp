@@ -158,6 +158,13 @@ class exposition::collector : public prometheus::Collectable {
                  sum([](const cells& c) -> auto& { return c.loop.players_gone; }));
     presence.add({{"change", "back"}},
                  sum([](const cells& c) -> auto& { return c.loop.players_back; }));
+    family{out, "gamehub_lasting_games",
+           "Open games whose players may be away as long as the clock says.", MetricType::Gauge}
+        .add({}, sum([](const cells& c) -> auto& { return c.loop.lasting_games; }));
+    family{out, "gamehub_lasting_games_refused_total",
+           "Requests for such a game that were refused because as many are open as may be.",
+           MetricType::Counter}
+        .add({}, sum([](const cells& c) -> auto& { return c.loop.lasting_games_refused; }));
     family substitutions{out, "gamehub_substitutions_total",
                          "Seats of running games that an engine began to play, by why the player "
                          "did not play on.",

@@ -21,12 +21,9 @@ namespace {
 // come back, and may have sent a move that was lost.
 constexpr std::chrono::seconds least_after_restart{5};
 
-// Returns the clock of a game of the journal.
-clock_rule clock_of(const std::vector<journal::record>& log, const clock_rule& otherwise) {
-  if (log.front().text.empty()) return otherwise;
-  // Only another version has written another text: its game goes on with the clock of this hub.
-  return find_clock(log.front().text).value_or(otherwise);
-}
+// The part of a turn at its end that passes only while the hub runs, in games whose players need
+// not be connected.
+constexpr std::chrono::hours passes_only_here{12};
 
 metrics::result result_of(const outcome& o) {
   if (o.draw()) return metrics::result::draw;
@@ -60,6 +57,12 @@ std::vector<table::table_seat> seats_of(const std::vector<game_player>& players)
 }
 
 }  // namespace
+
+clock_rule clock_of(const std::vector<journal::record>& log, const clock_rule& otherwise) {
+  if (log.front().text.empty()) return otherwise;
+  // Only another version has written another text: its game goes on with the clock of this hub.
+  return find_clock(log.front().text).value_or(otherwise);
+}
 
 game::game(caf::actor_config& config, game_setup& setup, game_id id, std::uint16_t engine,
            std::string options, engines::host::match match, std::vector<game_player> players,
@@ -101,10 +104,18 @@ game::game(caf::actor_config& config, game_setup& setup, game_id id, std::uint16
   interruption_->away = all_seats() & ~table_.unattended();
   interruption_->turn = table_.turn();
   const auto turn_time = clock_.turn_time();
+  interruption_->since = was.down_since;
+  if (away_time() && turn_time.count() > 0) {
+    // Calendar days: the turn goes on while the hub is away, but for its last part.
+    const auto now = owning_loop().wall_now();
+    const auto lasted = std::max(now - was.turn_began, std::chrono::milliseconds{0});
+    const auto least = turn_time - std::min<std::chrono::milliseconds>(turn_time, passes_only_here);
+    was.turn_lasted = std::min(lasted, std::max(was.turn_lasted, least));
+    interruption_->since = now - (lasted - was.turn_lasted);
+  }
   interruption_->turn_lasted = std::clamp<std::chrono::milliseconds>(
       was.turn_lasted, std::chrono::milliseconds{0},
       turn_time - std::min<std::chrono::milliseconds>(turn_time, least_after_restart));
-  interruption_->since = was.down_since;
   finished_seats_ = all_seats();
 }
 
@@ -149,6 +160,7 @@ void game::on_begin() {
     });
     if (nobody) return end_interrupted();
     interruption_->ends = owning_loop().now() + setup_.rejoin_time;
+    if (away_time() && all_can_return()) return continue_without_players();
     interruption_->deadline = arm_timer(interruption_->ends, rejoin_timer);
     return;
   }
@@ -275,6 +287,8 @@ void game::on_resend(const runtime::resend_request& m) {
   if (!started_) return defer([this, m] { on_resend(m); });
   if (suspended_) return;
   table_.set_last_seen(m.seat, owning_loop().wall_now());
+  // After a restart its session has not reported it as away.
+  if (!interruption_ && holds(away_seats(), m.seat)) on_presence({m.seat, std::nullopt});
   // From the log, so that a game keeps no copy.
   const auto logged = logged_metadata();
   setup_.scratch.terms = logged ? std::make_shared<const game_terms>(
@@ -299,8 +313,10 @@ void game::on_presence(const runtime::seat_presence& m) {
   if (!m.kept_until && table_.substituted().may_return(m.seat))
     update_table(no_seat, {}, [&] { table_.come_back(m.seat, setup_.scratch); });
   std::vector<absence> away = absences_ ? std::move(*absences_) : std::vector<absence>{};
-  auto claimable_at = setup_.claim_time.count() > 0 ? owning_loop().now() + setup_.claim_time
-                                                    : base::instant::max();
+  // The clock alone decides of a game whose players may be away.
+  auto claimable_at = setup_.claim_time.count() > 0 && !away_time()
+                          ? owning_loop().now() + setup_.claim_time
+                          : base::instant::max();
   std::erase_if(away, [&](const absence& a) {
     if (a.seat == m.seat) claimable_at = a.claimable_at;
     return a.seat == m.seat;
@@ -336,6 +352,21 @@ void game::on_player_back(seat_index seat) {
   if ((interruption_->away & expected) != 0) return;
   // All players who can reconnect have done so. If one seat can't, the game ends.
   if (interruption_->away != 0) return end_interrupted();
+  end_interruption();
+}
+
+void game::continue_without_players() {
+  const auto time = *away_time();
+  const auto until = time == std::chrono::seconds::max() ? base::instant::max()
+                                                         : owning_loop().now() + time;
+  absences_ = std::make_unique<std::vector<absence>>();
+  for (seat_index s = 0; s < static_cast<seat_index>(players_.size()); ++s)
+    if (holds(interruption_->away, s)) absences_->push_back({s, until});
+  end_interruption();
+  update_table(no_seat, {}, [this] { table_.set_away(away_seats(), setup_.scratch); });
+}
+
+void game::end_interruption() {
   owning_loop().timers().cancel(interruption_->deadline);
   const auto was = std::exchange(interruption_, nullptr);
   // The wall clock may have been set back meanwhile.
@@ -360,26 +391,29 @@ void game::suspend(const runtime::suspend_game& m) {
     suspended_ = true;
     return notify_suspended();
   }
-  const auto& seats = table_.seats();
   if (!setup_.log->durable() || table_.over() || suspended_) return;
-  const auto all = [&](auto is) {
-    for (std::size_t i = 0; i < seats.size(); ++i)
-      if (!holds(table_.unattended(), static_cast<seat_index>(i)) && !is(seats[i])) return false;
-    return true;
-  };
   // A restored game whose players are not all back can't go on after another restart either.
-  if (interruption_ && !all([](const table::table_seat& s) { return s.can_return; }))
-    return end_interrupted();
-  if (!all([&m](const table::table_seat& s) {
-        return s.can_return && (s.features.resumes || m.at_last);
-      }))
-    return;
+  if (interruption_ && !all_can_return()) return end_interrupted();
+  if (!all_can_return()) return;
+  const auto& seats = table_.seats();
+  for (std::size_t i = 0; i < seats.size(); ++i)
+    if (!holds(table_.unattended(), static_cast<seat_index>(i)) && !seats[i].features.resumes &&
+        !m.at_last && !away_time())
+      return;
   suspended_ = true;
   hands_over_ = m.hands_over;
   if (gate_.open() && !gate_.has_pending() && !awaits_announcement())
     finish_suspension();
   else
     await_commits();
+}
+
+bool game::all_can_return() const {
+  const auto& seats = table_.seats();
+  for (std::size_t i = 0; i < seats.size(); ++i)
+    if (!holds(table_.unattended(), static_cast<seat_index>(i)) && !seats[i].can_return)
+      return false;
+  return true;
 }
 
 // The players come back to another hub, which must find the game.

@@ -11,7 +11,7 @@
 #include "actors/table/commit_gate.hpp"
 #include "actors/table/engine_directory.hpp"
 #include "actors/table/table.hpp"
-#include "hub/core/clock_rule.hpp"
+#include "hub/core/clock_policy.hpp"
 #include "hub/journal/journal.hpp"
 
 #include <atomic>
@@ -31,6 +31,7 @@ struct game_setup {
   journal::journal* log = nullptr;
   base::random_source* random = nullptr;
   clock_rule clock;                     // of games whose log has none
+  const clock_policy* clocks = nullptr;
   std::chrono::seconds rejoin_time{0};  // after a restart
   table::transition scratch;            // used by the game whose message is being handled
   runtime::search_executor* searcher =
@@ -56,7 +57,11 @@ struct restored_game_state {
   // Duration of the current turn until the hub stopped.
   std::chrono::milliseconds turn_lasted{0};
   base::wall_time down_since{};  // when it stopped
+  base::wall_time turn_began{};
 };
+
+// Returns the clock of a game of the journal: the one given, if its log has none.
+clock_rule clock_of(const std::vector<journal::record>& log, const clock_rule& otherwise);
 
 class game : public runtime::typed_loop_actor<runtime::game_actor> {
  public:
@@ -121,6 +126,12 @@ class game : public runtime::typed_loop_actor<runtime::game_actor> {
   void on_presence(const runtime::seat_presence&);
   void end_interrupted();
   void on_player_back(seat_index);
+  void end_interruption();
+  // Of a restored game whose players may be away: it goes on without them.
+  void continue_without_players();
+  std::optional<std::chrono::seconds> away_time() const { return setup_.clocks->away_time(clock_); }
+  // True if all who still play can come back after a restart.
+  bool all_can_return() const;
   void drop_finished_players();
   void suspend(const runtime::suspend_game&);
   void finish_suspension();

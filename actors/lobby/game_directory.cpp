@@ -15,6 +15,7 @@ void listed_games::remove(std::uint16_t kind, game_id game) {
 void running_games::add(game_id id, entry e) {
   ids_.emplace(e.game.id(), id);
   if (!e.closed) listed_.add(e.kind, id);
+  if (e.lasts) ++lasting_;
   games_.emplace_hint(games_.end(), id, std::move(e));
 }
 
@@ -23,6 +24,7 @@ void running_games::remove(caf::actor_id actor) {
   if (at == ids_.end()) return;
   if (const auto game = games_.find(at->second); game != games_.end()) {
     listed_.remove(game->second.kind, game->first);
+    if (game->second.lasts) --lasting_;
     games_.erase(game);
   }
   ids_.erase(at);

@@ -52,6 +52,7 @@ class running_games {
     std::uint16_t engine = 0;  // index in the engine directory
     std::uint16_t kind = 0;
     bool closed = false;
+    bool lasts = false;  // its players may be away as long as its clock says
   };
 
   // Adds a game that has started. A closed game is not listed.
@@ -63,7 +64,8 @@ class running_games {
   const entry* find(game_id) const;
 
   std::size_t size() const { return games_.size(); }
-  void clear() { games_.clear(), ids_.clear(), listed_.clear(); }
+  std::size_t lasting() const { return lasting_; }
+  void clear() { games_.clear(), ids_.clear(), listed_.clear(), lasting_ = 0; }
   const listed_games& listed() const { return listed_; }
 
   // Calls `each(id, entry)` for every running game.
@@ -76,6 +78,7 @@ class running_games {
   std::map<game_id, entry> games_;
   std::unordered_map<caf::actor_id, game_id> ids_;
   listed_games listed_;
+  std::size_t lasting_ = 0;
 };
 
 class waiting_games {

@@ -18,6 +18,9 @@ namespace {
 // size.
 constexpr std::uint64_t ids_claimed_per_block = 1'024;
 
+constexpr const char* too_many_lasting =
+    "as many games of days are open as the hub allows: another clock can be had";
+
 }  // namespace
 
 lobby::lobby(caf::actor_config& config, lobby_setup& setup)
@@ -95,12 +98,12 @@ void lobby::on_restored(runtime::restored_game& m) {
       // It has this name, whatever other hubs have.
       hold_keys(p.player, true);
     }
-    send(session, runtime::seated{m.game, m.id, m.engine, p.number, true});
+    send(session, runtime::seated{m.game, m.id, m.engine, p.number, true, m.away_time});
     send(m.game, runtime::reserve_seat{p.number, session});
   }
   send(m.game, runtime::begin_game{});
   if (draining_ && setup_.log->durable()) send(m.game, runtime::suspend_game{false, hands_over_});
-  track_game(std::move(m.game), m.id, m.engine, m.closed);
+  track_game(std::move(m.game), m.id, {{}, m.engine, 0, m.closed, m.away_time.has_value()});
   change_keys();
 }
 
@@ -203,6 +206,9 @@ void lobby::on_seek(runtime::seek_request& m) {
   auto queues = rules_of_seeks().queues_for(m);
   if (auto* no = std::get_if<runtime::seek_result>(&queues)) return refuse_seek(m, std::move(*no));
   auto& keys = std::get<std::vector<queue_key>>(queues);
+  if (std::any_of(keys.begin(), keys.end(),
+                  [this](const queue_key& k) { return is_full_of_lasting(k.clock); }))
+    return refuse_seek(m, refusal::hub_full, too_many_lasting);
   std::string invitation;
   if (m.what.closed && party.party.empty()) {
     invitation = (*setup_.games)[static_cast<std::size_t>(owning_loop().index())].random->secret();
@@ -349,6 +355,13 @@ bool lobby::is_full() const {
          setup_.game_ids->is_short();
 }
 
+bool lobby::is_full_of_lasting(const clock_rule& clock) const {
+  const bool full =
+      setup_.clocks->away_time(clock) && running_.lasting() >= setup_.clocks->lasting_max;
+  if (full) owning_loop().cells().loop.lasting_games_refused.add();
+  return full;
+}
+
 game_id lobby::claim_game() {
   const game_id id{setup_.game_ids->next()};
   if (id.value + ids_claimed_per_block / 2 > claimed_until_.value) {
@@ -488,6 +501,8 @@ void lobby::open_table(pairing& plan) {
   // The matchmaker pairs players only if there is room. Games against an engine do not wait for it.
   if (running_.size() >= setup_.games_max || (!plan.game && setup_.game_ids->is_short()))
     return refuse_all(plan, refusal::hub_full, {});
+  if (is_full_of_lasting(plan.queue.clock))
+    return refuse_all(plan, refusal::hub_full, too_many_lasting);
   const auto& entry = setup_.directory->engines[engine];
   const auto& rules = entry.rules;
   // A newer version than at the time of the seek may have another number of players.
@@ -531,12 +546,14 @@ void lobby::open_table(pairing& plan) {
       runtime::spawn_on<game::game>(at, (*setup_.games)[static_cast<std::size_t>(at.index())], id,
                                     engine, std::move(plan.queue.options), std::move(*match),
                                     players, plan.queue.clock, plan.queue.closed);
+  const auto away_time = setup_.clocks->away_time(plan.queue.clock);
   for (std::size_t i = 0; i < players.size(); ++i)
     if (players[i].session)
-      send(players[i].session, runtime::seated{table, id, engine, static_cast<seat_index>(i)});
+      send(players[i].session,
+           runtime::seated{table, id, engine, static_cast<seat_index>(i), false, away_time});
   send(table, runtime::begin_game{});
   for (auto& by : waiting_.start(id)) send(table, runtime::watch_request{std::move(by)});
-  track_game(std::move(table), id, engine, plan.queue.closed);
+  track_game(std::move(table), id, {{}, engine, 0, plan.queue.closed, away_time.has_value()});
   // Also of players with standing seeks, which are seated without a request.
   for (const auto player : plan.players)
     if (player) decline_others(player, {});
@@ -574,9 +591,12 @@ runtime::loop& lobby::loop_for(const engines::host::engine& rules, runtime::loop
   return rules.host() == nullptr ? opener : *(*setup_.engine_loops)[rules.host()->number()];
 }
 
-void lobby::track_game(runtime::game_actor table, game_id id, std::uint16_t engine, bool closed) {
+void lobby::track_game(runtime::game_actor table, game_id id, running_games::entry e) {
   this->monitor(table);
-  running_.add(id, {std::move(table), engine, setup_.directory->engines[engine].kind, closed});
+  e.kind = setup_.directory->engines[e.engine].kind;
+  e.game = std::move(table);
+  running_.add(id, std::move(e));
+  owning_loop().cells().loop.lasting_games.set(static_cast<std::int64_t>(running_.lasting()));
 }
 
 void lobby::refuse_all(const pairing& plan, refusal why, const std::string& detail) {
@@ -662,6 +682,7 @@ void lobby::list(const runtime::list_players& m) const {
 
 void lobby::on_down(const caf::down_msg& m) {
   running_.remove(m.source.id());
+  owning_loop().cells().loop.lasting_games.set(static_cast<std::int64_t>(running_.lasting()));
   // Those who waited for room are served before later requests.
   if (matches_.waits_for_room()) return pair_waiting();
   if (running_.size() + 1 != setup_.games_max) return;

@@ -205,7 +205,7 @@ class lobby : public runtime::typed_loop_actor<runtime::lobby_actor> {
   void on_drain(const runtime::drain&);
   void on_end_games(const runtime::end_games&);
   void end(runtime::end_game&);
-  void track_game(runtime::game_actor, game_id, std::uint16_t engine, bool closed);
+  void track_game(runtime::game_actor, game_id, running_games::entry);
   void find(runtime::find_game&);
   void find_clocks(const runtime::find_clocks&);
   void list(const runtime::list_games&);
@@ -243,6 +243,8 @@ class lobby : public runtime::typed_loop_actor<runtime::lobby_actor> {
   game_id reserve(const runtime::seek_request&, const queue_key&, const placed& answer);
   // Returns true if no new game may begin: the hub has too many, or can't write them.
   bool is_full() const;
+  // The same for a game with this clock, if it lasts (clock_policy::away_time). Counts a refusal.
+  bool is_full_of_lasting(const clock_rule&) const;
   // Returns an id that is unique across restarts, although no record of the game exists yet.
   game_id claim_game();
   // Removes the seek and the waiting game of the player, and withdraws its offer.

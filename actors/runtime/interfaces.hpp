@@ -76,6 +76,8 @@ struct seated {
   std::uint16_t engine = 0;  // index in the engine directory
   seat_index seat = 0;
   bool restored = false;  // the game sends its position on request
+  // How long the player may be away (clock_policy::away_time); nothing: the grace time.
+  std::optional<std::chrono::seconds> away_time = {};
 };
 
 struct resume_accepted;
@@ -347,6 +349,7 @@ struct restored_game {
   std::uint16_t engine = 0;
   bool closed = false;
   std::vector<seat> seats = {};
+  std::optional<std::chrono::seconds> away_time = {};  // as of `seated`
 };
 
 // To the lobby: the answer to a change of keys, which no two hubs of a cluster have

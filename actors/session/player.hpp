@@ -9,6 +9,7 @@
 #include "hub/core/reasons.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <utility>
@@ -25,6 +26,8 @@ struct seat_of {
   std::uint16_t engine = 0;
   // The client that gets nothing of the game until the game was shown to it; none: it was.
   attachment_id unseen_by = {};
+  // As of runtime::seated.
+  std::optional<std::chrono::seconds> away_time = {};
 };
 
 template <class Game>
@@ -161,9 +164,10 @@ class player {
     move_crossed_end_ = false;
   }
 
-  // A game was suspended until the hub runs again.
-  void drop_suspended(game_id id) {
-    std::erase_if(seats_, [id](const seat_entry& p) { return p.id == id; });
+  // Removes seats of games that go on: a game was suspended, or the player has left it.
+  template <class Is>
+  void drop_if(Is is) {
+    std::erase_if(seats_, is);
   }
 
   // A game ended. Returns true if a standing seek has a free seat again.

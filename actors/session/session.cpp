@@ -75,7 +75,8 @@ session::session(caf::actor_config& config, session_setup& setup, player_id id, 
       identity_(std::make_unique<identity>(identity{std::move(name), {}, std::move(former_names)})),
       known_to_lobby_(true),
       received_intent_(true),
-      awaits_return_(true) {
+      awaits_return_(true),
+      absent_since_(owning_loop().now()) {
   player_.set_seek_lost();
   cells().sessions_opened.add();
   cells().sessions_open.add();
@@ -446,7 +447,7 @@ void session::on_stayed() {
 }
 
 void session::on_game_suspended(const runtime::game_suspended& m) {
-  player_.drop_suspended(m.game);
+  player_.drop_if([&](const seat_entry& p) { return p.id == m.game; });
   hold_seats();
   on_grace_expired();
 }
@@ -459,17 +460,17 @@ void session::on_grace_expired() {
 
 void session::on_seated(runtime::seated& m) {
   if (leaving_) return send(m.game, runtime::leave_request{m.seat, {}, leave_cause::disconnected});
-  if (absence_ && absence_->published)
-    send(m.game, runtime::seat_presence{m.seat, absence_->kept_until});
   // Who came back before its game was here is shown it now.
   const bool shows = m.restored && !attachments_.empty();
   player_.add_seat({m.id, std::move(m.game), m.seat, m.engine,
-                    shows ? attachments_.back().id() : attachment_id{}});
-  if (shows) request_position(player_.seats().back());
+                    shows ? attachments_.back().id() : attachment_id{}, m.away_time});
+  const auto& seat = player_.seats().back();
+  if (absence_ && absence_->published)
+    send(seat.game, runtime::seat_presence{seat.seat, shown_until(seat, absence_->kept_until)});
+  if (shows) request_position(seat);
   hold_seats();
   if (address_) address_->account.charge(address_limit::games, 1, owning_loop().now());
-  // A new game does not extend the grace time of an absent player.
-  if (!attachments_.empty() || !deadline_) set_deadline();
+  set_deadline();
 }
 
 void session::on_name_assigned(runtime::name_assigned& m) {
@@ -576,7 +577,13 @@ void session::on_detached(attachment_id from) {
   if (removed == 0 || !attachments_.empty()) return;
   if (pending_resume_ && pending_resume_->to)
     for (auto& e : pending_resume_->held_intents) send(pending_resume_->to, std::move(e));
-  if (banned_ || !player_.playing() || grace().count() == 0) return leave_hub();
+  absent_since_ = owning_loop().now();
+  const auto& seats = player_.seats();
+  if (banned_ || std::all_of(seats.begin(), seats.end(), [this](const seat_entry& p) {
+        return kept_until(p) <= absent_since_;
+      }))
+    return leave_hub();
+  leave_games(absent_since_);
   if (player_.has_standing_seek()) send(setup_.lobby, runtime::player_presence{id_, true, true});
   set_deadline();
   begin_absence(owning_loop().now() + grace());
@@ -604,9 +611,23 @@ void session::end_absence() {
 }
 
 void session::publish_absence(std::optional<base::instant> kept_until) {
-  for (const auto& p : player_.seats()) send(p.game, runtime::seat_presence{p.seat, kept_until});
+  for (const auto& p : player_.seats())
+    send(p.game, runtime::seat_presence{
+                     p.seat, kept_until ? std::optional{shown_until(p, *kept_until)} : kept_until});
   if (player_.waiting() && !player_.has_standing_seek())
     send(setup_.lobby, runtime::waiting_presence{id_, kept_until.has_value()});
+}
+
+base::instant session::kept_until(const seat_entry& p) const {
+  // Without a secret the player can't come back, and a bot comes back as a new client.
+  const auto time = p.away_time && identity_ && !is_bot() ? *p.away_time : grace();
+  return time == std::chrono::seconds::max() ? base::instant::max() : absent_since_ + time;
+}
+
+base::instant session::shown_until(const seat_entry& p, base::instant otherwise) const {
+  if (!p.away_time || !identity_ || is_bot()) return otherwise;
+  if (*p.away_time == std::chrono::seconds::max()) return base::instant::max();
+  return std::max(otherwise, owning_loop().now() + *p.away_time);
 }
 
 void session::leave_hub() {
@@ -614,15 +635,16 @@ void session::leave_hub() {
   set_unused({});
   owning_loop().timers().cancel(std::exchange(deadline_, {}));
   owning_loop().timers().cancel(std::exchange(stay_timer_, {}));
-  leave_games();
+  leave_all();
   if (!known_to_lobby_) return on_player_removed();
   send(setup_.lobby, runtime::player_left{self(), id_});
 }
 
-void session::leave_games() {
+void session::leave_games(base::instant until) {
   const auto why = banned_ ? leave_cause::banned : leave_cause::disconnected;
   std::size_t left = 0;
   for (const auto& p : player_.seats()) {
+    if (kept_until(p) > until) continue;
     auto leave_one = [game = p.game, m = runtime::leave_request{p.seat, {}, why}] {
       caf::anon_send(game, m);
     };
@@ -632,6 +654,20 @@ void session::leave_games() {
     else
       owning_loop().defer(std::move(leave_one));
   }
+  player_.drop_if([&](const seat_entry& p) { return kept_until(p) <= until; });
+  hold_seats();
+}
+
+// The games of days go on without the client.
+void session::on_seats_expired() {
+  leave_games(owning_loop().now());
+  if (!player_.playing()) return leave_hub();
+  if (player_.waiting() || player_.has_standing_seek()) return withdraw_seek({}, {});
+  set_deadline();
+}
+
+void session::leave_all() {
+  leave_games(base::instant::max());
   player_ = {};
   if (const auto was = std::exchange(absence_, nullptr)) owning_loop().timers().cancel(was->timer);
   if (!address_) return;
@@ -666,7 +702,7 @@ void session::on_timeout(std::uint64_t number) {
   }
   if (number != deadline_number_) return;
   deadline_ = {};
-  if (attachments_.empty()) return leave_hub();
+  if (attachments_.empty()) return on_seats_expired();
   close_all(received_intent_ ? close_reason::idle : close_reason::handshake_timeout);
 }
 
@@ -677,12 +713,13 @@ void session::set_deadline() {
   const auto& wire = setup_.directory->wires[wire_];
   const bool unused = !attachments_.empty() && player_.idle() && !wire.own_clocks;
   set_unused(unused && wire.hub_makes_room ? std::optional{unused_client::idle} : std::nullopt);
+  auto at = base::instant::max();
   if (attachments_.empty())
-    time = grace();
+    for (const auto& p : player_.seats()) at = std::min(at, kept_until(p));
   else if (unused)
     time = received_intent_ ? setup_.idle_time : setup_.handshake_time;
-  if (time.count() == 0) return;
-  deadline_ = arm_timer(owning_loop().now() + time, deadline_number_);
+  if (time.count() > 0) at = owning_loop().now() + time;
+  if (at != base::instant::max()) deadline_ = arm_timer(at, deadline_number_);
 }
 
 void session::set_unused(std::optional<unused_client> kind) {
@@ -740,7 +777,7 @@ void session::on_exit() {
   set_unused({});
   owning_loop().timers().cancel(std::exchange(deadline_, {}));
   owning_loop().timers().cancel(std::exchange(stay_timer_, {}));
-  leave_games();
+  leave_all();
   if (entry_) owning_loop().timers().cancel(entry_->timer);
   // Attachments remain only if an error ended this actor.
   if (entry_ && !attachments_.empty()) leave_home();

@@ -233,9 +233,16 @@ class session : public runtime::typed_loop_actor<runtime::session_actor>,
   void begin_absence(base::instant kept_until);
   void end_absence();
   void publish_absence(std::optional<base::instant> kept_until);
+  // Until when a player without a client keeps its seat.
+  base::instant kept_until(const seat_entry&) const;
+  // The same for others to see: `otherwise`, unless the clock of the game allows more.
+  base::instant shown_until(const seat_entry&, base::instant otherwise) const;
   // Leaves the games and ends the session when the lobby has removed the player.
   void leave_hub();
-  void leave_games();
+  // Leaves the games whose seats are kept until that moment at most.
+  void leave_games(base::instant until);
+  void leave_all();
+  void on_seats_expired();
   void on_banned();
   void on_drain();
   void on_game_suspended(const runtime::game_suspended&);
@@ -292,6 +299,7 @@ class session : public runtime::typed_loop_actor<runtime::session_actor>,
   game_id sought_rematch_;          // the latest seek is for the rematch of this game, and no other
   base::timers::token deadline_;
   std::uint64_t deadline_number_ = 0;
+  base::instant absent_since_{};  // without an attachment: since when
 };
 
 }  // namespace gamehub::actors::session

@@ -50,6 +50,30 @@ std::vector<table::table_seat> seats_of(const table::engine_directory& directory
   return seats;
 }
 
+// When the latest turn began: offers, chat messages and names are no part of it.
+base::wall_time began_turn(std::span<const record> log) {
+  const auto begins = [](const record& r) {
+    switch (r.what) {
+      case record::kind::opened:
+      case record::kind::moved:
+      case record::kind::drawn:
+      case record::kind::ended:
+      case record::kind::taken_back:
+      case record::kind::left:
+      case record::kind::substituted: return true;
+      case record::kind::joined:
+      case record::kind::said:
+      case record::kind::offered:
+      case record::kind::accepted:
+      case record::kind::declined:
+      case record::kind::withdrawn:
+      case record::kind::returned: return false;
+    }
+    return false;
+  };
+  return std::find_if(log.rbegin(), log.rend(), begins)->at;
+}
+
 // The seats whose players can come back. Their sessions are to run on loop `home`.
 std::vector<actors::runtime::restored_game::seat> returning_seats(
     const table::engine_directory& directory, std::span<const record> log, std::size_t home) {
@@ -281,8 +305,9 @@ std::optional<recovery::restore_fault> recovery::restore(const journal::game_hea
                                 seats_of(directory_, records),
                                 {},
                                 {},
-                                down_since_};
-  was.turn_lasted = std::max(down_since_ - records.back().at, std::chrono::milliseconds{0});
+                                down_since_,
+                                began_turn(records)};
+  was.turn_lasted = std::max(down_since_ - was.turn_began, std::chrono::milliseconds{0});
   was.records = records;
   auto& at = loop_of(h.id, directory_.engines[*engine].rules);
   actors::runtime::game_actor table;
@@ -293,10 +318,12 @@ std::optional<recovery::restore_fault> recovery::restore(const journal::game_hea
     return restore_fault{false, {records.back().number, "the engine failed", failure}};
   }
   const bool closed = records.front().action != 0;
+  const auto& setup = games_[static_cast<std::size_t>(at.index())];
   // Sessions run on client loops.
   caf::anon_send(lobby_, actors::runtime::restored_game{
                              std::move(table), h.id, *engine, closed,
-                             returning_seats(directory_, records, h.id.value % loops_.size())});
+                             returning_seats(directory_, records, h.id.value % loops_.size()),
+                             setup.clocks->away_time(game::clock_of(records, setup.clock))});
   return std::nullopt;
 }
 

@@ -244,6 +244,7 @@ void runtime::start() {
     g.random = p.random.back().get();
     g.searcher = p.searcher;
     g.clock = per_move_clock(p.settings.turn_time);
+    g.clocks = &p.settings.clocks;
     g.rejoin_time = p.settings.rejoin_time;
     g.claim_time = p.settings.claim_time;
     g.released = &p.released;

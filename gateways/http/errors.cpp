@@ -194,7 +194,8 @@ error from(refusal why, std::string_view detail) {
     case refusal::already_signed_in: return bad_request("you are signed in already");
     case refusal::cannot_resume:
       return plain(error_code::cannot_resume, "there is no game to resume");
-    case refusal::hub_full: return plain(error_code::hub_full, "the hub is full");
+    case refusal::hub_full:
+      return plain(error_code::hub_full, with_detail("the hub is full", detail));
     case refusal::draining: return plain(error_code::hub_full, "the hub is going down");
     case refusal::player_elsewhere:
       return plain(error_code::hub_full, "your player is at another hub: connect there, or again");

@@ -235,6 +235,11 @@ void add_clocks(option_list& to, settings& s) {
           "the greatest time for all moves of a player that players choose", s.clocks.game_max,
           seconds{1}, std::chrono::duration_cast<seconds>(clock_rule::main_max));
   to.flag("clock-none", "let players choose games without a clock", s.clocks.allows_none);
+  to.time("clock-none-away-seconds",
+          "how long a player of a game without a clock may be away; 0: as long as of other games, by "
+          "the grace time of its protocol",
+          s.clocks.none_away, seconds{0},
+          std::chrono::duration_cast<seconds>(clock_rule::main_max));
   to.time("claim-seconds",
           "how long a player is away before the others may claim the win; 0: never", s.claim,
           seconds{0}, limits::claim_max);
@@ -280,6 +285,9 @@ void add_bounds(option_list& to, settings& s) {
   to.flag("limit-loopback", "apply the limits of an address also to loopback addresses",
           s.limit_loopback);
   to.number("games-max", "concurrent games", s.games_max, 1, limits::games_max);
+  to.number("lasting-games-max",
+            "the part of them whose players may be away as long as the clock says: games of days",
+            s.clocks.lasting_max, 0, limits::games_max);
 }
 
 void add_machine(option_list& to, settings& s, int cores) {

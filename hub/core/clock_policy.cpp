@@ -17,6 +17,12 @@ clock_rule clock_policy::of(std::string_view engine) const {
   return at == by_engine.end() ? standard.value_or(clock_rule{}) : at->second;
 }
 
+std::optional<std::chrono::seconds> clock_policy::away_time(const clock_rule& rule) const {
+  if (rule.how == clock_rule::kind::days) return std::chrono::seconds::max();
+  if (rule.how == clock_rule::kind::none && none_away.count() > 0) return none_away;
+  return std::nullopt;
+}
+
 std::variant<clock_rule, std::string> clock_policy::choose(std::string_view engine,
                                                            std::string_view text) const {
   if (text.empty()) return of(engine);

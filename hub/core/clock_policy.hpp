@@ -3,8 +3,10 @@
 #pragma once
 
 #include "hub/core/clock_rule.hpp"
+#include "hub/core/limits.hpp"
 
 #include <chrono>
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <optional>
@@ -26,8 +28,18 @@ struct clock_policy {
   // Games without a clock may be chosen.
   bool allows_none = false;
 
+  // How long a player of a game without a clock may be away; zero: the grace time of its protocol.
+  std::chrono::seconds none_away{0};
+  // Open games that last (away_time): while there are as many, no such game begins.
+  std::uint32_t lasting_max = limits::lasting_games_default;
+
   // Returns the clock of players who choose none. Without any, that is no clock.
   clock_rule of(std::string_view engine) const;
+
+  // Returns how long a player with a secret may be away from a game with this clock, whose players
+  // need not be connected: max() if only the clock ends it. Nothing: the clock is one by the
+  // second, and the grace time is the bound.
+  std::optional<std::chrono::seconds> away_time(const clock_rule&) const;
 
   // Returns the clock that a player asks for, or a sentence that says why it can't be had. An empty
   // text asks for the clock of the engine, which can always be had.

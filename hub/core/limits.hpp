@@ -114,6 +114,10 @@ inline constexpr std::uint32_t udp_guest_rate_default = 1'000;
 inline constexpr std::uint32_t udp_guest_rate_max = 1'000'000;
 inline constexpr std::uint32_t games_default = 100'000;
 inline constexpr std::uint32_t games_max = 1'000'000;
+// The part of them whose players may be away as long as the clock says. They last for weeks, so
+// that without a bound few clients could take all places of other games.
+inline constexpr std::uint32_t lasting_games_default = 20'000;
+static_assert(lasting_games_default < games_default);
 
 // What one address holds at once, and causes in a second. Loopback is exempt unless a setting
 // includes it. A school or an office is one address: a connection each, and a game each.
