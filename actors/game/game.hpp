@@ -31,7 +31,6 @@ struct game_setup {
   journal::journal* log = nullptr;
   base::random_source* random = nullptr;
   clock_rule clock;                     // of games whose log has none
-  const clock_policy* clocks = nullptr;
   std::chrono::seconds rejoin_time{0};  // after a restart
   table::transition scratch;            // used by the game whose message is being handled
   runtime::search_executor* searcher =
@@ -40,6 +39,7 @@ struct game_setup {
   std::chrono::seconds claim_time{0};
   // True if another hub owns the games; null: no other hub can.
   const std::atomic<bool>* released = nullptr;
+  const clock_policy* clocks = nullptr;  // null: the grace time bounds all games
 };
 
 // One player of a new game.
@@ -129,7 +129,10 @@ class game : public runtime::typed_loop_actor<runtime::game_actor> {
   void end_interruption();
   // Of a restored game whose players may be away: it goes on without them.
   void continue_without_players();
-  std::optional<std::chrono::seconds> away_time() const { return setup_.clocks->away_time(clock_); }
+  // As of the policy.
+  std::optional<std::chrono::seconds> away_time() const {
+    return setup_.clocks == nullptr ? std::nullopt : setup_.clocks->away_time(clock_);
+  }
   // True if all who still play can come back after a restart.
   bool all_can_return() const;
   void drop_finished_players();

@@ -356,8 +356,11 @@ bool lobby::is_full() const {
 }
 
 bool lobby::is_full_of_lasting(const clock_rule& clock) const {
-  const bool full =
-      setup_.clocks->away_time(clock) && running_.lasting() >= setup_.clocks->lasting_max;
+  if (!setup_.clocks->away_time(clock)) return false;
+  const auto most = setup_.clocks->lasting_max != 0
+                        ? setup_.clocks->lasting_max
+                        : std::max(setup_.games_max / limits::lasting_games_share, 1u);
+  const bool full = running_.lasting() >= most;
   if (full) owning_loop().cells().loop.lasting_games_refused.add();
   return full;
 }

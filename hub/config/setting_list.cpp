@@ -286,7 +286,8 @@ void add_bounds(option_list& to, settings& s) {
           s.limit_loopback);
   to.number("games-max", "concurrent games", s.games_max, 1, limits::games_max);
   to.number("lasting-games-max",
-            "the part of them whose players may be away as long as the clock says: games of days",
+            "games whose players may be away as long as the clock says (of days), as a part of "
+            "these; 0: a fifth of them",
             s.clocks.lasting_max, 0, limits::games_max);
 }
 

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "hub/core/clock_rule.hpp"
-#include "hub/core/limits.hpp"
 
 #include <chrono>
 #include <cstdint>
@@ -30,8 +29,9 @@ struct clock_policy {
 
   // How long a player of a game without a clock may be away; zero: the grace time of its protocol.
   std::chrono::seconds none_away{0};
-  // Open games that last (away_time): while there are as many, no such game begins.
-  std::uint32_t lasting_max = limits::lasting_games_default;
+  // Open games that last (away_time): while there are as many, no such game begins. Zero: a part of
+  // all games (limits::lasting_games_share).
+  std::uint32_t lasting_max = 0;
 
   // Returns the clock of players who choose none. Without any, that is no clock.
   clock_rule of(std::string_view engine) const;

@@ -114,10 +114,9 @@ inline constexpr std::uint32_t udp_guest_rate_default = 1'000;
 inline constexpr std::uint32_t udp_guest_rate_max = 1'000'000;
 inline constexpr std::uint32_t games_default = 100'000;
 inline constexpr std::uint32_t games_max = 1'000'000;
-// The part of them whose players may be away as long as the clock says. They last for weeks, so
-// that without a bound few clients could take all places of other games.
-inline constexpr std::uint32_t lasting_games_default = 20'000;
-static_assert(lasting_games_default < games_default);
+// The part of the games whose players may be away as long as the clock says, as a divisor. They
+// last for weeks, so that without a bound few clients could take all places of other games.
+inline constexpr std::uint32_t lasting_games_share = 5;
 
 // What one address holds at once, and causes in a second. Loopback is exempt unless a setting
 // includes it. A school or an office is one address: a connection each, and a game each.
