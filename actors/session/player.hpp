@@ -98,7 +98,7 @@ class player {
     const bool joins = what.join || !what.invitation.empty();
     if (has_standing_seek_ || withdrawing_ || replacing_) return refusal::already_in_game;
     if (waiting_ && !what.replaces) return refusal::already_in_game;
-    if (playing() && !(what.again && seek_lost_) && !(what.replaces && seats_.size() == 1))
+    if (playing() && !(what.again && seek_lost_) && !has_room_beside(what))
       return refusal::already_in_game;
     if (what.engines.empty() && !joins) return refusal::unknown_engine;
     return std::nullopt;
@@ -108,7 +108,7 @@ class player {
   void on_seek_sent(const seek& what) {
     replacing_ = what.replaces;
     kept_game_ = waiting_ ? awaited_game_ : game_id{};
-    games_max_ = what.games_max;
+    games_max_ = what.games_max + (what.keeps ? static_cast<std::uint32_t>(seats_.size()) : 0);
     waiting_ = replacing_ || seats_.size() < games_max_;
     has_standing_seek_ = what.again;
     stays_ = !what.may_leave;
@@ -195,6 +195,15 @@ class player {
   bool is_absent() const { return has_standing_seek_ && clock_losses_ >= clock_losses_max; }
 
  private:
+  // True if the seek may be made while the player plays: in the place of one game, beside games of
+  // days.
+  bool has_room_beside(const seek& what) const {
+    const auto by_second = std::count_if(seats_.begin(), seats_.end(),
+                                         [](const seat_entry& p) { return !p.away_time; });
+    if (what.keeps) return by_second == 0 && seats_.size() < limits::games_kept_max;
+    return what.replaces && (seats_.size() == 1 || by_second <= 1);
+  }
+
   static constexpr int clock_losses_max = 2;
 
   std::vector<seat_entry> seats_;

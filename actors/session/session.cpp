@@ -219,9 +219,13 @@ std::optional<refusal> session::hold_seats(seek& what) {
   if (address_->by_invitation &&
       address_->account.wait(address_limit::guesses, owning_loop().now()))
     return refusal::rate_limited;
-  const auto wanted = std::max(what.games_max, held.count());
+  const auto kept = what.keeps ? static_cast<std::uint32_t>(player_.seats().size()) : 0;
+  const auto wanted = std::max(what.games_max + kept, held.count());
   held.take(wanted - held.count());
-  if (held.count() == 0 && wanted != 0) return refusal::address_limit;
+  if (held.count() <= kept && wanted != 0) {
+    hold_seats();
+    return refusal::address_limit;
+  }
   what.games_max = std::min(what.games_max, held.count());
   return std::nullopt;
 }
@@ -287,7 +291,7 @@ void session::on_intent(const receipt& r, const rematch& what) {
   like.engines.emplace_back();
   like.features = features_;
   like.again = player_.has_standing_seek();
-  like.seat_at_once = like.reserve_game = !like.again;
+  like.seat_at_once = like.reserve_game = like.keeps = !like.again;
   if (!like.again) return send_seek(r, like, what);
   if (draining_) return refuse(r, what.game, refusal::draining);
   if (!player_.waiting()) return refuse(r, what.game, refusal::already_in_game);
@@ -303,8 +307,9 @@ void session::on_intent(const receipt& r, const rematch& what) {
 }
 
 runtime::seek_request session::seek_for(const receipt& r, seek& what, const rematch& of) {
-  // The seat that is to be replaced does not count.
-  const auto playing = what.replaces ? 0 : static_cast<std::uint32_t>(player_.seats().size());
+  // A seat that is to be replaced does not count, nor do those beside which it seeks.
+  const auto playing =
+      what.replaces || what.keeps ? 0 : static_cast<std::uint32_t>(player_.seats().size());
   runtime::seek_request m{self(),
                           id_,
                           public_name(),

@@ -108,6 +108,42 @@ void client_game_state::append_opponents(base::json_writer& to) const {
   to.end(']');
 }
 
+client_game_state::urgency client_game_state::how_urgent(base::instant now) const {
+  urgency out{status_ == status::waiting ? 2 : 3};
+  if (status_ != status::running) return out;
+  out.rank = position_ && holds(position_->to_move, seat_) ? 0 : 1;
+  if (!position_ || !position_->clock) return out;
+  const auto& clock = position_->clock;
+  for (seat_index s = 0; s < static_cast<seat_index>(clock.left.size()); ++s)
+    if (holds(clock.running, s) && (out.rank == 1 || s == seat_))
+      out.until = std::min(out.until, now + clock.left_at(s, now));
+  return out;
+}
+
+void client_game_state::append_listed(base::json_writer& to, base::instant now,
+                                      base::wall_time wall) const {
+  using std::chrono::milliseconds;
+  const auto urgent = how_urgent(now);
+  to.begin('{');
+  to.text("game_id", game_json(id_));
+  to.text("engine", engine_);
+  to.text("status", status_ == status::running   ? "running"
+                    : status_ == status::waiting ? "waiting"
+                                                 : "ended");
+  to.text("player", mark_of(seat_).text());
+  to.number("seats", seats_);
+  append_opponents(to);
+  if (position_) append_turn_or_winner(*position_, to);
+  to.truth("your_turn", urgent.rank == 0);
+  if (clock_) to.text("clock_rule", to_text(*clock_));
+  if (urgent.until != base::instant::max()) {
+    const auto left = std::chrono::duration_cast<milliseconds>(urgent.until - now);
+    to.number("milliseconds_left", left.count());
+    to.text("turn_until", base::iso_time(wall + left));
+  }
+  to.end('}');
+}
+
 void client_game_state::append_members(std::string& out, std::string_view public_url,
                                        const game_clock& clock, base::instant now) const {
   base::json_writer to{out};

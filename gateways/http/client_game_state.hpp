@@ -29,6 +29,20 @@ class client_game_state {
   // Resets the state after a seek that failed or was withdrawn.
   void leave() { *this = {}; }
 
+  // Returns the clock, if it is another one than the hub's time for a turn.
+  const std::optional<clock_rule>& clock() const { return clock_; }
+
+  // How urgent a game is for its player: the own turn first, then by the time that is left.
+  struct urgency {
+    int rank = 0;  // 0: the own turn; 1: another one's; 2: waits for players; 3: has ended
+    base::instant until = base::instant::max();  // the end of the turn
+
+    friend auto operator<=>(const urgency&, const urgency&) = default;
+  };
+  urgency how_urgent(base::instant now) const;
+  // Appends the game as GET /api/me/games lists it. `wall` is the same moment as `now`.
+  void append_listed(base::json_writer&, base::instant now, base::wall_time wall) const;
+
   // Return the status, the game and the seat.
   status is() const { return status_; }
   game_id id() const { return id_; }

@@ -38,6 +38,7 @@ struct play_request {
   bool resume = false;
   bool new_game = false;  // gives the seat of a game that waits up for another
   bool against_engine = false;
+  bool keep = false;  // the running game of days goes on beside the new one
   bool closed = false;
   bool opponent_ready = false;  // refused if the opponent is not online
   std::optional<seat_index> seat;

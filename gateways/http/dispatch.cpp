@@ -76,6 +76,7 @@ class dispatcher {
       case operation::quit:
       case operation::rematch:
       case operation::claim:
+      case operation::mine:
       case operation::decline: return forward_to_client(begin(route.to->what, given), given);
       case operation::chat: return chat(given);
       case operation::offer: return offer(given);
@@ -172,6 +173,7 @@ class dispatcher {
     auto play = std::make_unique<play_request>();
     play->resume = given.boolean("resume").value_or(false);
     play->new_game = given.boolean("new_game").value_or(false);
+    play->keep = given.boolean("keep").value_or(false);
     play->closed = given.boolean("private").value_or(false);
     play->engine = given.has("engine") ? given.text("engine") : default_engine;
     play->options = given.text("options");

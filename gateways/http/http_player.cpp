@@ -111,6 +111,7 @@ void http_player::run(client_request& a) {
     case operation::updates: return read_updates(a);
     case operation::game: return show_game(a);
     case operation::replay: return show_replay(a);
+    case operation::mine: return list_games(a);
     case operation::follow:  // an `updates` for each game
     case operation::engines:
     case operation::games:
@@ -147,6 +148,7 @@ void http_player::play(client_request& a) {
   const bool stays = !joins && !wanted.new_game;
   if (game_.is() == client_game_state::status::waiting && stays) return answer_seat(std::move(a));
   seek what;
+  what.keeps = wanted.keep;
   what.engines = {wanted.engine};
   what.options = {wanted.options};
   what.clock = wanted.clock;
@@ -173,6 +175,7 @@ void http_player::refuse_play(client_request& a, const error& why) {
 }
 
 void http_player::rematch(client_request& a) {
+  choose(a);
   if (auto other = game_.why_not(a.game_id)) return send(a, *other);
   if (game_.is() != client_game_state::status::ended)
     return send(a, with_code(error_code::unknown_game, "the game has not ended"));
@@ -180,33 +183,99 @@ void http_player::rematch(client_request& a) {
 }
 
 void http_player::decline(client_request& a) {
+  choose(a);
   if (auto other = game_.why_not(a.game_id)) return send(a, *other);
   submit(a, gamehub::decline{game_.id()});
 }
 
 void http_player::make_offer(client_request& a) {
-  if (auto other = game_.why_not(a.game_id)) return send(a, *other);
-  if (auto idle = game_.why_idle()) return send(a, *idle);
-  a.offer.game = game_.id();
-  submit(a, a.what == operation::claim ? intent{claim{game_.id()}} : intent{a.offer});
+  const auto& game = named(a);
+  if (auto other = game.why_not(a.game_id)) return send(a, *other);
+  if (auto idle = game.why_idle()) return send(a, *idle);
+  a.offer.game = game.id();
+  submit(a, a.what == operation::claim ? intent{claim{game.id()}} : intent{a.offer});
 }
 
 void http_player::make_move(client_request& a) {
-  if (auto other = game_.why_not(a.game_id)) return send(a, *other);
+  const auto& game = named(a);
+  if (auto other = game.why_not(a.game_id)) return send(a, *other);
   // The opponent's arrival may be known elsewhere first, so the hub decides.
-  if (auto idle = game_.why_idle(); idle && game_.is() != client_game_state::status::waiting)
+  if (auto idle = game.why_idle(); idle && game.is() != client_game_state::status::waiting)
     return send(a, *idle);
   if (a.what == operation::chat)
     if (const auto no = chat_.check_and_add(a.message, false, a.received)) return send(a, *no);
-  if (a.what == operation::chat) return submit(a, chat{game_.id(), std::move(a.message)});
-  submit(a, gamehub::play{game_.id(), std::move(a.move)});
+  if (a.what == operation::chat) return submit(a, chat{game.id(), std::move(a.message)});
+  submit(a, gamehub::play{game.id(), std::move(a.move)});
 }
 
 void http_player::quit(client_request& a) {
-  if (auto other = game_.why_not(a.game_id)) return send(a, *other);
-  if (game_.is() == client_game_state::status::ended)
+  const auto& game = named(a);
+  if (auto other = game.why_not(a.game_id)) return send(a, *other);
+  if (game.is() == client_game_state::status::ended)
     return send(a, with_code(error_code::unknown_game, "the game has ended"));
-  submit(a, gamehub::leave{game_.id()});
+  submit(a, gamehub::leave{game.id()});
+}
+
+client_game_state& http_player::state_for(game_id game) {
+  if (seek_ && seek_->old && seek_->old->id() == game) return *seek_->old;
+  const auto at = std::find_if(others_.begin(), others_.end(),
+                               [game](const auto& each) { return each.id() == game; });
+  return at == others_.end() ? game_ : *at;
+}
+
+client_game_state& http_player::named(const client_request& a) {
+  const auto game = read_game(a.game_id);
+  return game ? state_for(*game) : game_;
+}
+
+// A game by the second stays the latest one, which another seat replaces.
+void http_player::choose(const client_request& a) {
+  auto& wanted = named(a);
+  if (seek_ || &wanted == &game_ || game_.is() == client_game_state::status::waiting) return;
+  const auto& clock = game_.clock();
+  const bool lasts = clock && service_.setup().clocks.away_time(*clock);
+  if (game_.is() != client_game_state::status::running || lasts) std::swap(wanted, game_);
+}
+
+void http_player::keep_beside(client_game_state game) {
+  if (others_.size() >= limits::games_kept_max)
+    if (const auto over = std::find_if(
+            others_.begin(), others_.end(),
+            [](const auto& each) { return each.is() == client_game_state::status::ended; });
+        over != others_.end())
+      others_.erase(over);
+  others_.push_back(std::move(game));
+}
+
+bool http_player::plays() const {
+  constexpr auto running = client_game_state::status::running;
+  return game_.is() == running || std::any_of(others_.begin(), others_.end(), [](const auto& each) {
+           return each.is() == running;
+         });
+}
+
+void http_player::list_games(const client_request& a) {
+  const auto now = std::chrono::steady_clock::now();
+  const auto wall = base::wall_now();
+  std::vector<const client_game_state*> all;
+  for (const auto& each : others_) all.push_back(&each);
+  if (ended_) all.push_back(&*ended_);
+  if (seek_ && seek_->old) all.push_back(&*seek_->old);
+  all.push_back(&game_);
+  std::erase_if(all, [](const auto* each) {
+    return each->is() == client_game_state::status::none || !each->id();
+  });
+  std::stable_sort(all.begin(), all.end(), [now](const auto* x, const auto* y) {
+    return x->how_urgent(now) < y->how_urgent(now);
+  });
+  response r;
+  base::json_writer to{r.body};
+  to.begin('{');
+  to.key("games").begin('[');
+  for (const auto* each : all) each->append_listed(to, now, wall);
+  to.end(']');
+  to.end('}');
+  send(a, std::move(r));
 }
 
 void http_player::rename(client_request& a) { submit(a, change_name{a.message}); }
@@ -224,7 +293,7 @@ void http_player::read_updates(const client_request& a) {
     reads_offers_ = true;
     service_.loop().timers().cancel(std::exchange(offers_timer_, {}));
   }
-  has_streamed_ = has_streamed_ || game == &game_;
+  has_streamed_ = has_streamed_ || game == &game_ || game->has_seat();
   report_presence();
   start_stream(service_, a.stream, shared_from_this(), game->seat(), game->offers());
 }
@@ -243,8 +312,11 @@ void http_player::show_replay(const client_request& a) {
 }
 
 const client_game_state* http_player::state_of(game_id game) const {
-  if (game_.is() != client_game_state::status::none && game_.id() == game) return &game_;
-  return ended_ && ended_->id() == game ? &*ended_ : nullptr;
+  if (game_.id() == game) return &game_;
+  if (ended_ && ended_->id() == game) return &*ended_;
+  const auto at = std::find_if(others_.begin(), others_.end(),
+                               [game](const auto& each) { return each.id() == game; });
+  return at == others_.end() ? nullptr : &*at;
 }
 
 std::optional<seat_index> http_player::seat_in(game_id game) const {
@@ -259,6 +331,7 @@ void http_player::seek_seat(client_request& a, intent how) {
   }
   seek_ = std::make_unique<seek_operation>();
   const auto received = a.received;
+  seek_->keeps = a.play && a.play->keep;
   seek_->requests.push_back(std::move(a));
   seek_->number = submit(std::move(how), received);
 }
@@ -277,6 +350,10 @@ void http_player::continue_seek(const event& e) {
 
 // The new seat is certain.
 void http_player::leave_old_game() {
+  if (seek_->keeps && seek_->old) {
+    keep_beside(*std::exchange(seek_->old, std::nullopt));
+    return on_seated();
+  }
   if (!seek_->old || seek_->old->is() != client_game_state::status::running) return on_seated();
   seek_->at = seek_operation::step::leaving;
   seek_->number = submit(gamehub::leave{seek_->old->id()}, seek_->requests.front().received);
@@ -303,7 +380,7 @@ void http_player::on_not_seated(const error& why) {
 }
 
 void http_player::answer_seat(client_request&& a) {
-  if (!plays()) return send_seat(a, {});
+  if (game_.is() != client_game_state::status::running) return send_seat(a, {});
   // The service copies its functions.
   const auto kept = std::make_shared<client_request>(std::move(a));
   service_.games().query_clock(game_.id(), [self = shared_from_this(), kept](const auto& clock) {
@@ -360,16 +437,15 @@ void http_player::deliver(const event& e) {
 }
 
 void http_player::note_use() {
-  const bool plays = game_.is() == client_game_state::status::waiting ||
-                     game_.is() == client_game_state::status::running;
+  const bool used = game_.is() == client_game_state::status::waiting || plays();
   service_.set_unused(
-      *this, state_ == state::here && !plays && !seek_ && pending_.empty() && open_streams_ == 0);
+      *this, state_ == state::here && !used && !seek_ && pending_.empty() && open_streams_ == 0);
 }
 
 void http_player::on_event(const event& e) {
   if (const auto* p = std::get_if<placed>(&e.what)) return on_placed(e, *p);
   if (const auto* o = std::get_if<offer_update>(&e.what)) return on_offer(e, *o);
-  auto& game = seek_ && seek_->old && seek_->old->id() == e.game ? *seek_->old : game_;
+  auto& game = state_for(e.game);
   if (const auto* r = std::get_if<renamed>(&e.what)) game.apply(e.game, *r);
   if (const auto* p = std::get_if<position_ref>(&e.what)) game.apply(e.game, *p);
   const auto* s = std::get_if<started>(&e.what);
@@ -379,7 +455,12 @@ void http_player::on_event(const event& e) {
     submit(gamehub::leave{e.game}, {});
     return;
   }
+  // Several go on when the player comes back.
+  const bool shows_other =
+      &game == &game_ && plays() && game_.has_seat() && game_.id() != e.game && !seek_;
+  if (shows_other) keep_beside(game_);
   game.apply(e.game, *s);
+  if (&game != &game_) return;
   ended_.reset();
   // A player that read its updates while it waited is one that reads them.
   has_streamed_ = has_streamed_ || open_streams_ > 0;
@@ -412,7 +493,7 @@ void http_player::on_placed(const event& e, const placed& p) {
 void http_player::on_offer(const event& e, const offer_update& o) {
   // The log of the game has the others.
   if (o.what != offer_kind::rematch) return;
-  auto& game = ended_ ? *ended_ : game_;
+  auto& game = ended_ && ended_->id() == e.game ? *ended_ : state_for(e.game);
   if (!game.apply(e.game, o)) return;
   service_.publish_offer(shared_from_this(), e.game, o);
   if (o.step == offer_step::offered && reads_offers_ && offer_streams_ == 0 && !offers_timer_)
@@ -458,6 +539,7 @@ void http_player::on_signed_in(const event& e) {
   if (who == nullptr) return;
   name_ = who->name;
   entering_ = 0;
+  games_expected_ = who->games;
   if (who->games == 0) state_ = state::here;
 }
 
@@ -473,7 +555,10 @@ void http_player::on_refused(const refused& no) {
 }
 
 void http_player::run_queued_requests() {
-  if (state_ == state::entering && entering_ == 0 && game_.shown()) state_ = state::here;
+  const auto shown = std::count_if(others_.begin(), others_.end(),
+                                   [](const auto& each) { return each.shown(); });
+  if (state_ == state::entering && entering_ == 0 && game_.shown() && shown + 1 >= games_expected_)
+    state_ = state::here;
   if (state_ != state::here) return;
   for (auto& a : std::exchange(queued_requests_, {})) run(a);
 }
@@ -486,7 +571,7 @@ void http_player::complete_request(client_request& a, const event& e) {
       return send(a, why);
     }
     // The request was sent in this game, whose end has not arrived here yet.
-    if (auto idle = game_.why_idle(); idle && no->why == refusal::not_your_turn)
+    if (auto idle = named(a).why_idle(); idle && no->why == refusal::not_your_turn)
       return send(a, *idle);
     const bool ended_meanwhile = no->why == refusal::not_in_game && a.what != operation::quit &&
                                  a.what != operation::decline;
@@ -501,7 +586,8 @@ void http_player::complete_request(client_request& a, const event& e) {
     to.end('}');
     return send(a, std::move(r));
   }
-  if (a.what == operation::quit && game_.is() == client_game_state::status::waiting)
+  if (a.what == operation::quit && &named(a) == &game_ &&
+      game_.is() == client_game_state::status::waiting)
     leave_waiting();
   send(a, empty_response());
 }

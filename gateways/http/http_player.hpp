@@ -65,6 +65,7 @@ class http_player final : public attachment, public std::enable_shared_from_this
     std::optional<client_game_state> old;  // the running game that the new seat replaces
     std::vector<client_request> requests;
     std::vector<client_request> later;  // that ask for a certain other seat
+    bool keeps = false;                 // the running game goes on beside the new one
     error why;                          // of the refusal
   };
 
@@ -83,6 +84,14 @@ class http_player final : public attachment, public std::enable_shared_from_this
   void read_updates(const client_request&);
   void show_game(const client_request&);
   void show_replay(const client_request&);
+  void list_games(const client_request&);
+  // Returns the game that the request names, or the latest one.
+  client_game_state& named(const client_request&);
+  // Returns the state of the game of an event; the latest one if it is none of the others.
+  client_game_state& state_for(game_id);
+  // Makes the game that the request names the latest one, if that is no seat that waits.
+  void choose(const client_request&);
+  void keep_beside(client_game_state);
   // Returns the client's state of a game; null unless it is its latest game, or the one whose
   // rematch it waits for.
   const client_game_state* state_of(game_id) const;
@@ -118,7 +127,7 @@ class http_player final : public attachment, public std::enable_shared_from_this
   void send(const client_request&, response&&);
   void send(const client_request&, const error&);
   void leave(const error&);
-  bool plays() const { return game_.is() == client_game_state::status::running; }
+  bool plays() const;
   base::instant deadline() const;
   void arm_timer();
 
@@ -130,7 +139,9 @@ class http_player final : public attachment, public std::enable_shared_from_this
   attachment_id id_;
   std::unique_ptr<session_handle> session_;
   std::string name_;
-  client_game_state game_;
+  client_game_state game_;                 // the latest one
+  std::vector<client_game_state> others_;  // that go on beside it, and some that have ended
+  std::uint32_t games_expected_ = 0;       // that the hub is to show after the sign-in
   std::optional<client_game_state> ended_;  // the game whose rematch the player waits for
   chat_history chat_;
   std::vector<pending> pending_;

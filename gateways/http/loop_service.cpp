@@ -234,7 +234,7 @@ std::string_view loop_service::date() {
 const std::string& loop_service::engine_list() {
   const auto now = steady_clock::now();
   if (now >= engine_list_until_) {
-    engine_list_ = http::engine_list(setup().engines());
+    engine_list_ = http::engine_list(setup().engines(), setup().clocks);
     engine_list_until_ = now + std::chrono::seconds{1};
   }
   return engine_list_;

@@ -21,6 +21,7 @@ server_setup setup_of(const net::listener_context& context) {
   setup.connections_max = settings.connections_max;
   setup.guests_max = settings.http_guests_max;
   setup.public_url = settings.public_url;
+  setup.clocks = settings.clocks;
   setup.engines = hub.engines;
   setup.leaderboard = hub.leaderboard;
   for (const auto& site : settings.http_frame_sites)

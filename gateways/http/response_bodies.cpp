@@ -268,7 +268,7 @@ std::string invitation_text(const std::optional<invitation_state>& found, bool y
   return out;
 }
 
-std::string engine_list(std::span<const engine_account> all) {
+std::string engine_list(std::span<const engine_account> all, const clock_policy& clocks) {
   static const auto reason_against = describe().unsupported_reason;
   std::string out = R"({"engines":[)";
   for (const auto& each : all) {
@@ -276,7 +276,15 @@ std::string engine_list(std::span<const engine_account> all) {
     if (out.back() == '}') out += ',';
     append_engine(each, out);
   }
-  out += "]}";
+  out += R"(],"clocks":)";
+  base::json_writer to{out};
+  to.begin('{');
+  to.number("milliseconds_min", clocks.least.count());
+  to.number("move_milliseconds_max", clocks.move_max.count());
+  to.number("game_milliseconds_max", clocks.game_max.count());
+  to.truth("none", clocks.allows_none);
+  to.end('}');
+  out += '}';
   return out;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "gateways/http/server.hpp"
+#include "hub/core/clock_policy.hpp"
 #include "hub/core/leaderboard.hpp"
 #include "hub/core/spectator_service.hpp"
 
@@ -54,7 +55,8 @@ std::string game_replay_text(const game_replay&, const update_list&);
 std::string invitation_text(const std::optional<invitation_state>&, bool yours);
 
 // Returns the body of GET /api/engines: the engines that can be played over HTTP.
-std::string engine_list(std::span<const engine_account>);
+// The clocks are those that players may choose.
+std::string engine_list(std::span<const engine_account>, const clock_policy& clocks = {});
 
 // Returns the body of GET /api/leaderboard: the rows in the given order.
 std::string leaderboard(std::string_view engine, std::span<const leaderboard_row>);

@@ -14,7 +14,7 @@ constexpr bool optional = false;
 
 constexpr parameter_spec me{"client_id", type::client_id, required, "the client's secret"};
 constexpr parameter_spec my_game{"game_id", type::text, optional,
-                                 "of the client's running game, which it has to be",
+                                 "of a running game of the client; its latest one if there is none",
                                  limits::http_game_id_bytes_max};
 
 constexpr parameter_spec of_connect[] = {
@@ -29,6 +29,8 @@ constexpr parameter_spec of_play[] = {
     {"resume", type::boolean, optional, "true: the running game again, or error 110"},
     {"new_game", type::boolean, optional,
      "true: another game in the place of the one in which the client waits"},
+    {"keep", type::boolean, optional,
+     "true: the running game goes on beside the new one, if it is one of days; up to 32 do"},
     {"engine", type::text, optional, "its id; tictactoe if there is none", 64},
     {"options", type::document, optional, "of the engine, as its schema has them"},
     {"clock", type::text, optional,
@@ -60,6 +62,7 @@ constexpr parameter_spec of_invitation[] = {
     {"client_id", type::any_client_id, optional, "tells the host that the game is its own"},
 };
 constexpr parameter_spec of_quit[] = {me, my_game};
+constexpr parameter_spec of_mine[] = {me};
 constexpr parameter_spec of_move[] = {
     me,
     {"position", type::integer, optional, "the cell, counted from 0 row by row"},
@@ -146,6 +149,7 @@ constexpr code rematch_errors[] = {code::unknown_client, code::unknown_game, cod
 constexpr code read_errors[] = {code::unknown_game};
 constexpr code replay_errors[] = {code::unknown_game, code::hub_full};
 constexpr code full_errors[] = {code::hub_full};
+constexpr code client_errors[] = {code::unknown_client};
 constexpr code common_errors[] = {code::bad_request, code::too_many_requests, code::wrong_method,
                                   code::not_allowed};
 
@@ -155,8 +159,8 @@ constexpr route table[] = {
      &shapes::session, connect_errors},
     {operation::play, "POST", "/api/play", "Take a place at a table",
      "Answers at once, also while nobody else is there. While this client waits it gets the same "
-     "answer, unless it joins another game, or new_game is true. A running game is quit, unless "
-     "resume is true. The "
+     "answer, unless it joins another game, or new_game is true. The running game is quit, unless "
+     "resume or keep is true. The "
      "place "
      "that the client has is given up when the new one is certain; an error changes nothing, and "
      "leaves no session that was not there.",
@@ -226,6 +230,16 @@ constexpr route table[] = {
      "Private ones are not "
      "listed.",
      of_games, medium::object, &shapes::game_list, full_errors},
+    {operation::mine,
+     "GET",
+     "/api/me/games",
+     "The client's own games",
+     "The most urgent first: its turn, and the nearest end of a turn. Also those that wait, and "
+     "some that have ended.",
+     of_mine,
+     medium::object,
+     &shapes::own_games,
+     client_errors},
     {operation::game, "GET", "/api/games/{game_id}", "A game as it stands", "", of_game,
      medium::object, &shapes::game, read_errors},
     {operation::replay, "GET", "/api/replays/{game_id}", "A game that has ended, move by move",

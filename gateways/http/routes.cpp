@@ -124,6 +124,7 @@ std::string_view to_string(operation what) {
     case operation::follow: return "follow";
     case operation::engines: return "engines";
     case operation::games: return "games";
+    case operation::mine: return "mine";
     case operation::game: return "game";
     case operation::replay: return "replay";
     case operation::leaderboard: return "leaderboard";

@@ -32,6 +32,7 @@ enum class operation : std::uint8_t {
   follow,
   engines,
   games,
+  mine,
   game,
   replay,
   leaderboard,
@@ -39,7 +40,7 @@ enum class operation : std::uint8_t {
   socket,
   page,
 };
-inline constexpr int operation_count = 21;
+inline constexpr int operation_count = 22;
 // Returns the operation's name as metrics show it.
 std::string_view to_string(operation);
 

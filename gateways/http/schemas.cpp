@@ -124,8 +124,16 @@ constexpr member engine_members[] = {
     {"takeback", kind::boolean, is::always, "whether moves can be taken back in its games"},
     {"face", kind::document, is::sometimes, "how its games look to people, as the engine says it"},
 };
+constexpr member clock_bounds_members[] = {
+    {"milliseconds_min", kind::integer, is::always, "of a move, of a game, or of a period"},
+    {"move_milliseconds_max", kind::integer, is::always,
+     "of a move, and of what a clock adds to it"},
+    {"game_milliseconds_max", kind::integer, is::always, "for all moves of a player"},
+    {"none", kind::boolean, is::always, "whether games without a clock may be chosen"},
+};
 constexpr member engine_list_members[] = {
     {"engines", kind::array_of, is::always, "all that can be played here", &engine},
+    {"clocks", kind::one_of, is::always, "which clocks a player may choose", &clock_bounds},
 };
 
 constexpr member game_summary_members[] = {
@@ -146,6 +154,28 @@ constexpr member game_summary_members[] = {
     {"code", kind::text, is::sometimes, "how it ended, as in the update end", nullptr, end_codes},
     {"clock", kind::one_of, is::sometimes, "of a running game with a clock", &clock},
     {"last_update_id", kind::integer, is::always, "how many updates it has"},
+};
+constexpr member own_game_members[] = {
+    {"game_id", kind::text, is::always, "of the game"},
+    {"engine", kind::text, is::always, "what is played"},
+    {"status", kind::text, is::always, "waiting, running or ended", nullptr, statuses},
+    {"player", kind::text, is::always, "X, O, or a number from 3 on: which side the client is",
+     nullptr, player},
+    {"seats", kind::integer, is::always, "of the game"},
+    {"opponents", kind::array_of, is::always, "all other players, once the game runs", &opponent},
+    {"substitutes", kind::array_of_text, is::sometimes,
+     "the players for whom an engine plays on, if there are any", nullptr, player},
+    {"turn", kind::text, is::sometimes, "who moves", nullptr, player},
+    {"winner", kind::text, is::sometimes, "X, O, a number or D, in the place of turn", nullptr,
+     player_or_draw},
+    {"your_turn", kind::boolean, is::always, "whether the client is to move"},
+    {"clock_rule", kind::text, is::sometimes, clock_rule_says},
+    {"milliseconds_left", kind::integer, is::sometimes,
+     "of the turn, while a clock runs: the client's own, or the first of the others"},
+    {"turn_until", kind::time, is::sometimes, "the same as a time"},
+};
+constexpr member own_games_members[] = {
+    {"games", kind::array_of, is::always, "the most urgent first", &own_game},
 };
 constexpr member notice_members[] = {
     {"message", kind::text, is::always, "what an operator has said"},
@@ -412,7 +442,8 @@ constexpr schema update_shapes[] = {
 constexpr const schema* every_shape[] = {
     &session,      &player_name,   &invitation, &seat,   &nothing,       &engine,      &engine_list,
     &game_summary, &game_list,     &game,       &replay, &ranked_player, &leaderboard, &failure,
-    &clock,        &absent_player, &accepting,  &offer,  &notice,        &notice_line, &opponent};
+    &clock,        &absent_player, &accepting,  &offer,  &notice,        &notice_line, &opponent,
+    &own_game,     &own_games,     &clock_bounds};
 
 }  // namespace
 
@@ -422,9 +453,13 @@ constexpr schema invitation{"invitation", "What an invitation leads to.", invita
 constexpr schema seat{"seat", "A place at a table.", seat_members};
 constexpr schema nothing{"nothing", "It is done.", {}};
 constexpr schema engine{"engine", "A game by its rules.", engine_members};
+constexpr schema clock_bounds{"clock_bounds", "The bounds of clocks that players choose.",
+                              clock_bounds_members};
 constexpr schema engine_list{"engine_list", "What can be played.", engine_list_members};
 constexpr schema game_summary{"game_summary", "A game in a list.", game_summary_members};
 constexpr schema game_list{"game_list", "A page of games.", game_list_members};
+constexpr schema own_game{"own_game", "A game of the asking client.", own_game_members};
+constexpr schema own_games{"own_games", "The games of the asking client.", own_games_members};
 constexpr schema game{"game", "A game as the asking client may see it.", game_members};
 constexpr schema replay{"replay", "A game that has ended, whole.", replay_members};
 constexpr schema ranked_player{"ranked_player", "A bot, and how strong it is.",

@@ -4,6 +4,7 @@
 #include "gateways/http/rate_limiter.hpp"
 #include "gateways/http/request.hpp"
 #include "gateways/net/listener.hpp"
+#include "hub/core/clock_policy.hpp"
 #include "hub/core/leaderboard.hpp"
 #include "hub/core/wire.hpp"
 
@@ -48,6 +49,7 @@ struct server_setup {
   std::uint32_t connections_max = 0;  // limit over all loops
   std::size_t guests_max = 0;         // listed guests of one game
   std::string public_url;             // URL of this hub alone; empty: the URL of the request
+  clock_policy clocks;
   std::function<std::vector<engine_account>()> engines;  // any thread
   leaderboard_source leaderboard;  // any thread; without it the leaderboard is empty
   rate_limiter_settings rate_limits;

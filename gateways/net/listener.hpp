@@ -10,6 +10,7 @@
 #include "hub/base/address.hpp"
 #include "hub/core/address_ledger.hpp"
 #include "hub/core/bot_registry.hpp"
+#include "hub/core/clock_policy.hpp"
 #include "hub/core/leaderboard.hpp"
 #include "hub/core/spectator_service.hpp"
 #include "hub/core/wire.hpp"
@@ -86,6 +87,7 @@ struct listener_settings {
   std::uint32_t udp_connections_max = 0;  // the part of them for UDP
   std::uint32_t udp_guest_rate = 0;       // games of unproven addresses on one loop in a second
   std::uint32_t games_max = 0;
+  clock_policy clocks;          // that players may choose
   bool limit_loopback = false;  // limits of an address also apply to loopback
   std::string public_url;
   std::uint32_t connections_per_address_max = 0;  // of UDP alone: its senders may be forged

@@ -77,6 +77,8 @@ struct seek {
   // Allowed while the player waits or plays. Once it succeeds, it takes the place of the seek that
   // was there; the client leaves the game that it played. A refusal changes nothing.
   bool replaces = false;
+  // The games that the player has go on beside the new one. Refused unless all are games of days.
+  bool keeps = false;
   // Of three seats or more: who takes the further seats, in their order. Missing ones: anyone.
   std::vector<seat_filler> others = {};
   std::string clock = {};  // the text of a clock_rule; empty: that of the engine

@@ -86,6 +86,9 @@ inline constexpr std::chrono::seconds return_time_max{10};
 // Games of one player over one connection (the member max_games of the protocol turns).
 inline constexpr std::uint32_t games_per_player_max = 1'000;
 
+// Games of days of one player who takes a seat beside those that it has (seek::keeps).
+inline constexpr std::size_t games_kept_max = 32;
+
 // Engines for which one player may queue at the same time.
 inline constexpr std::size_t seeks_per_player_max = 32;
 

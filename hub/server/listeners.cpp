@@ -46,6 +46,7 @@ net::listener_settings listener_settings_of(const config::settings& s) {
           : std::max<std::uint32_t>(1, s.connections_max / limits::udp_connections_share);
   out.udp_guest_rate = s.udp_guest_rate;
   out.games_max = s.games_max;
+  out.clocks = s.clocks;
   out.limit_loopback = s.limit_loopback;
   out.public_url = s.public_url;
   out.connections_per_address_max = s.connections_per_address_max;
