@@ -147,6 +147,9 @@ def play_games(walk):
         follow(walk, game, None)
     assert walk.ask("/api/games", "?status=ended&limit=1")[1]["next"]
     assert walk.ask("/api/engines")[0] == 200
+    assert walk.ask("/api/me/games", f"?client_id={ann['client_id']}")[1]["games"]
+    assert walk.ask("/api/me/games", "?client_id=nobody-has-this-secret")[0] == 401
+    assert walk.ask("/api/me/games")[0] == 400
     assert walk.ask("/api/leaderboard", "?engine=nim&limit=3")[0] == 200
     assert walk.ask("/api/openapi.json")[0] == 200
     assert walk.ask("/api/ws", headers=UPGRADE)[0] == 101
