@@ -142,6 +142,7 @@ TEST_CASE("clock choice: a clock that can't be had is refused on each wire, with
   bob.say(connect_line("bob", "days:2").dump());
   at.await_waiting("tictactoe", 1);
   CHECK(ann.play("&clock=days:2")["opponent_name"] == "bob");
+  CHECK(ann.post("/api/quit").body == "{}");
 }
 
 TEST_CASE("clock choice: the operator sets the clock of those who choose none, and the bounds") {

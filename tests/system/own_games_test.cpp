@@ -27,6 +27,12 @@ std::vector<std::string> ids(const json& games) {
 }
 std::string id_of(const json& seat) { return seat["game_id"].get<std::string>(); }
 
+// The games do not end with their clients.
+void quit_all(api_player& who) {
+  for (const auto& each : own_games(who))
+    if (each["status"] == "running") who.post("/api/quit", "&game_id=" + id_of(each));
+}
+
 // Ann (X) and Bob sit at a table with that clock.
 std::string begin(api_player& ann, api_player& bob, const std::string& clock) {
   const auto more = "&keep=true&clock=" + clock;
@@ -78,6 +84,7 @@ TEST_CASE("own games: several games of days are listed by urgency, and each is p
   // A guest has none.
   CHECK(ann.http.get("/api/me/games?client_id=0123456789abcdef0123456789abcdef").code() == 101);
   CHECK(ann.http.get("/api/me/games").code() == 100);
+  quit_all(ann);
 }
 
 TEST_CASE("own games: a game by the second has no other beside it") {
@@ -92,6 +99,7 @@ TEST_CASE("own games: a game by the second has no other beside it") {
   const auto next = id_of(ann.play("&opponent=engine"));
   CHECK(ids(own_games(ann)) == std::vector{next, days});
   CHECK(at.count("gamehub_lasting_games") == 1);
+  quit_all(ann);
 }
 
 TEST_CASE("own games: the seats of an address bound them") {
@@ -103,6 +111,7 @@ TEST_CASE("own games: the seats of an address bound them") {
   CHECK(own_games(ann).size() == 3);
   // In the place of the latest one there is a seat.
   CHECK(ann.play("&opponent=engine&clock=days:2").contains("game_id"));
+  quit_all(ann);
 }
 
 TEST_CASE("own games: as many games of days as the hub allows") {
@@ -114,6 +123,7 @@ TEST_CASE("own games: as many games of days as the hub allows") {
   CHECK(no.body.find("games of days") != std::string::npos);
   CHECK(at.count("gamehub_lasting_games_refused_total") == 1);
   CHECK(ann.play("&opponent=engine&keep=true").contains("game_id"));
+  quit_all(ann);
 }
 
 TEST_CASE("own games: they wait for players who come back after all times of other games") {
@@ -138,7 +148,7 @@ TEST_CASE("own games: they wait for players who come back after all times of oth
     REQUIRE(carl->next().starts_with("start"));
     // Their clients go: over HTTP after a second.
     carl.reset();
-    at.await_count("gamehub_presence_changes_total", {{"change", "away"}}, 3);
+    at.await_count("gamehub_presence_changes_total", {{"change", "away"}}, 6);
     CHECK(ann.http.get("/api/games/" + one).json()["status"] == "running");
     CHECK(ann.http.get("/api/games/" + four).json()["away"].size() > 0);
     at.process().signal(SIGTERM);
@@ -163,6 +173,8 @@ TEST_CASE("own games: they wait for players who come back after all times of oth
   carl.say(R"({"type":"connect","name":null,"supported_games":[],"max_games":0,"resume":")" +
            secret + "\"}");
   CHECK(carl.next() == "name carl");
+  at.process().signal(SIGTERM);
+  CHECK(at.wait() == 0);
 }
 
 }  // namespace
