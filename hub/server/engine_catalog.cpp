@@ -1,6 +1,7 @@
 #include "hub/server/engine_catalog.hpp"
 
 #include "hub/base/crash_log.hpp"
+#include "hub/base/log.hpp"
 #include "hub/base/usage_error.hpp"
 #include "hub/core/limits.hpp"
 #include "hub/plugins/engine_traits.hpp"
@@ -19,15 +20,31 @@ config::wire_settings settings_of(const config::settings& s, std::string_view wi
   return at == s.wires.end() ? config::wire_settings{} : at->second;
 }
 
+std::string ids_of(const actors::table::engine_directory& directory) {
+  std::string known;
+  for (const auto& e : directory.engines) known += (known.empty() ? "" : ", ") + e.traits.id;
+  return known;
+}
+
+// A clock of an unknown engine is a mistake, unless a file that is added later brings the engine.
+void check_engine_clocks(const actors::table::engine_directory& directory,
+                         const config::settings& s) {
+  for (const auto& [id, rule] : s.clocks.by_engine) {
+    if (directory.find_engine(id)) continue;
+    if (s.plugins.empty())
+      throw base::usage_error{"--engine-clock: there is no engine \"" + id + "\"; choose one of " +
+                              ids_of(directory) + "."};
+    base::log::warning("--engine-clock names an engine that is not there yet", {{"engine", id}});
+  }
+}
+
 engine_traits port_engine(const actors::table::engine_directory& directory,
                           const gateways::protocol_info& p, const config::wire_settings& wire) {
   const auto where = std::string{p.name} + "-engine";
   const auto number = directory.find_engine(wire.engine);
   if (!number) {
-    std::string known;
-    for (const auto& e : directory.engines) known += (known.empty() ? "" : ", ") + e.traits.id;
     throw base::usage_error{"--" + where + ": there is no engine \"" + wire.engine +
-                            "\"; choose one of " + known + "."};
+                            "\"; choose one of " + ids_of(directory) + "."};
   }
   std::variant<engine_traits, std::string> with;
   try {
@@ -107,6 +124,7 @@ engine_catalog make_engine_catalog(const engines::host::registry& registry,
   for (const auto& e : registry.all())
     if (const auto number = o.catalog.add(e, plugins::traits_of(e)))
       name_for_crashes(o.catalog, *number);
+  check_engine_clocks(o.catalog, s);
   for (const auto* p : gateways::protocols()) {
     const auto wire = settings_of(s, p->name);
     // A protocol on another one's port is on if that port is on.

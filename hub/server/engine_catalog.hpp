@@ -31,8 +31,8 @@ struct engine_catalog {
 // queue for the engine, and connections of a port know its board.
 std::variant<std::uint16_t, std::string> add_engine(engine_catalog&, const engines::host::engine&);
 
-// Builds the catalog. Throws config::usage_error if the engine of a port is unknown or not
-// supported by its protocol.
+// Builds the catalog. Throws base::usage_error if the engine of a port or of a clock is unknown, or
+// the protocol of the port does not support it.
 engine_catalog make_engine_catalog(const engines::host::registry&, const config::settings&);
 
 }  // namespace gamehub::server

@@ -1,8 +1,10 @@
 #include "hub/server/engine_catalog.hpp"
 
+#include "hub/base/usage_error.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/spoiled_engine.hpp"
 
+#include <chrono>
 #include <string>
 #include <variant>
 
@@ -43,6 +45,24 @@ TEST_CASE("engine_catalog: adds an engine while the hub runs, and another versio
   CHECK(refusal_of(o, tests::tictactoe_of_version(1, 1)).empty());
   CHECK(o.catalog.engines.size() == before + 2);
   CHECK(o.catalog.engines[*o.catalog.find_engine("tictactoe")].rules.version_text() == "1.1.0");
+}
+
+TEST_CASE("engine_catalog: a clock of an unknown engine is refused, unless plugins may bring it") {
+  config::settings s;
+  s.clocks.by_engine["nim"] = s.clocks.by_engine["chess"] = per_move_clock(std::chrono::seconds{9});
+  const auto& all = engines::host::registry::built_in();
+  try {
+    make_engine_catalog(all, s);
+    FAIL("it is not refused");
+  } catch (const base::usage_error& e) {
+    const std::string why = e.what();
+    CHECK(why.starts_with("--engine-clock: there is no engine \"chess\"; choose one of "));
+    CHECK(why.find("nim") != why.npos);
+  }
+  s.plugins = "somewhere";
+  CHECK_NOTHROW(make_engine_catalog(all, s));
+  s.plugins.clear(), s.clocks.by_engine.erase("chess");
+  CHECK_NOTHROW(make_engine_catalog(all, s));
 }
 
 TEST_CASE("engine_catalog: refuses a version that it has") {

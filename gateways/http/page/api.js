@@ -1,5 +1,6 @@
 // Requests to the hub. A failure is an ApiError with the hub's code, or 0 if there was no answer.
 import * as session from "./session.js";
+import {isOfDays} from "./clocks.js";
 import * as wirelog from "./wirelog.js";
 
 export class ApiError extends Error {
@@ -60,12 +61,18 @@ function read(path) {
   return answer;
 }
 
-/** @type {Engine[] | undefined} */
+/** @type {any} */
 let known;
 
-// Cached: the list does not change while the hub runs.
-/** @returns {Promise<Engine[]>} */
-export const engines = async () => (known ??= (await read("/api/engines")).engines);
+// Cached: it does not change while the hub runs.
+/** @returns {Promise<{engines: Engine[], clocks?: ClockBounds}>} */
+const offered = async () => (known ??= await read("/api/engines"));
+export const engines = async () => (await offered()).engines;
+// Which clocks the hub lets players choose; undefined: an older hub does not say so.
+export const clockBounds = async () => (await offered()).clocks;
+
+/** @returns {Promise<OwnGame[]>} */
+export const ownGames = async () => (await read("/api/me/games")).games;
 
 /** @param {{[name: string]: string | number}} query @returns {Promise<GamePage>} */
 export const gamePage = (query) => read(`/api/games?${new URLSearchParams(textual(query))}`);
@@ -112,6 +119,7 @@ export async function play(wish) {
   const seat = await send("/api/play", {...wish, name: session.name()});
   session.met(seat);
   session.plays(seat.game_id);
+  if (isOfDays(seat.clock_rule)) session.keepGames([...session.ownGames(), seat.game_id]);
   session.waitsAt(seat.game_id, seat.invitation ? {invitation: seat.invitation} : {});
   return seat;
 }

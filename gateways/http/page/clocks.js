@@ -2,7 +2,7 @@
 import {marks} from "./seats.js";
 import {ui} from "./text.js";
 
-// What the list offers; the hub refuses those that its operator does not allow. Any other is typed as text.
+// What the list offers of those that the hub allows. Any other is typed as text.
 export const offered = ["move:30", "move:120", "sudden:300", "fischer:180+2", "fischer:600+5", "bronstein:300+3",
                         "byoyomi:600+5x30", "days:1", "days:3"];
 
@@ -14,6 +14,34 @@ export function ruleOf(text = "") {
   if (!found) return undefined;
   const [, kind, main, periods, step] = found;
   return {kind, main: Number(main), step: Number(step ?? 0), periods: Number(periods ?? 0)};
+}
+
+// True of a clock that the hub lets a player choose.
+/** @param {string} text @param {ClockBounds} bounds */
+export function isAllowed(text, bounds) {
+  const rule = ruleOf(text);
+  if (!rule) return bounds.none;
+  const [main, step] = [rule.main * (rule.kind === "days" ? 86_400_000 : 1000), rule.step * 1000];
+  const most = rule.kind === "days" || rule.kind === "move" ? bounds.move_milliseconds_max : bounds.game_milliseconds_max;
+  return main <= most && step <= bounds.move_milliseconds_max &&
+    Math.max(main, rule.kind === "byoyomi" ? step : main) >= bounds.milliseconds_min;
+}
+
+/** @param {ClockBounds} [bounds] */
+export const allowed = (bounds) =>
+  bounds ? [...offered, "none"].filter((each) => isAllowed(each, bounds)) : offered;
+
+// True of a clock whose players need not be connected.
+/** @param {string | undefined} text */
+export const isOfDays = (text) => ruleOf(text)?.kind === "days";
+
+// Describes the time that is left of a turn of days.
+/** @param {number} milliseconds */
+export function leftText(milliseconds) {
+  const minutes = Math.max(0, Math.floor(milliseconds / 60_000));
+  const [days, hours] = [Math.floor(minutes / 1440), Math.floor(minutes / 60) % 24];
+  if (days > 0) return ui.left(hours > 0 ? `${ui.days(days)} ${hours} h` : ui.days(days));
+  return ui.left(hours > 0 ? `${hours} h ${minutes % 60} min` : `${minutes} min`);
 }
 
 /** @param {number} seconds */

@@ -5,6 +5,7 @@ import {Leaders} from "./leaders.js";
 import {Lists, listAt} from "./lists.js";
 import {operatorNote} from "./notice.js";
 import {Setup, askToGiveUp, nameField, takeSeat} from "./setup.js";
+import {OwnGames} from "./mine.js";
 import {WayBack} from "./wayback.js";
 import {h, show} from "./dom.js";
 import {linkState, trying} from "./notices.js";
@@ -17,6 +18,7 @@ const listed = {waiting: 20, running: 50, ended: 50};  // the most games of each
 /** @param {Element} main @param {(to: string) => void} go */
 export async function openLobby(main, go) {
   const engines = await api.engines();
+  const bounds = await api.clockBounds();
   const titles = new Map(engines.map((each) => [each.engine, each.title]));
   const place = h("div", {class: "setup-place"});
   let chosen = session.lastEngine() ?? "tictactoe";
@@ -31,13 +33,14 @@ export async function openLobby(main, go) {
   const leaders = new Leaders((name) => trying(() => sit({engine: chosen, opponent: `bot:${name}`})));
   lists.element.append(leaders.element);
   const back = new WayBack(ui.lobby);
+  const own = new OwnGames(titles);
 
   /** @param {Engine} engine */
   const choose = (engine) => {
     chosen = engine.engine;
     leaders.show(chosen);
     session.keepEngine(chosen);
-    show(place, new Setup(engine, sit).element);
+    show(place, new Setup(engine, sit, bounds).element);
   };
   const tiles = engines.map((engine) =>
     h("label", {class: "tile"},
@@ -48,7 +51,7 @@ export async function openLobby(main, go) {
 
   show(main, h("div", {class: "lobby"},
     h("div", {class: "welcome"}, h("h1", {}, ui.sitDownAndPlay), nameField()),
-    operatorNote, back.element, lists.open.element,
+    operatorNote, back.element, own.element, lists.open.element,
     h("div", {class: "pick-and-set"},
       h("fieldset", {class: "tiles"}, h("legend", {class: "unseen"}, ui.game), tiles), place),
     lists.element,
@@ -83,6 +86,7 @@ export async function openLobby(main, go) {
       timer.stopped = true;
       clearTimeout(timer.id);
       back.close();
+      own.close();
       document.removeEventListener("visibilitychange", refresh);
     },
   };

@@ -9,6 +9,7 @@ import {openGame} from "./game.js";
 import {openGames, openLeaders} from "./games.js";
 import {openInvitation} from "./waiting.js";
 import {openLobby} from "./lobby.js";
+import {watchOwnGames} from "./mine.js";
 import {hearOperator, operatorNote} from "./notice.js";
 import {flipBoards, openSettings} from "./settings.js";
 import {wireView} from "./wire.js";
@@ -109,4 +110,4 @@ part("skip").addEventListener("click", (event) => {
 part("unready").remove();
 flipBoards();
 // The view does not wait for the worker.
-route().then(hearOperator);
+route().then(hearOperator).then(watchOwnGames);

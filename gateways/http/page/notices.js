@@ -65,6 +65,18 @@ export function chime() {
   }
 }
 
+// Says that another of the player's games is at its turn, while the page is open but not looked at.
+/** @param {string} title @param {string} game */
+export function notifyTurn(title, game) {
+  if (setting("sound") === "on") chime();
+  if (setting("notify") !== "on" || document.hasFocus() || Notification.permission !== "granted") return;
+  const shown = new Notification(say.atTurn, {body: title, tag: `gamehub-${game}`});
+  shown.onclick = () => {
+    window.focus();
+    location.hash = `#/game/${game}`;
+  };
+}
+
 let wasMine = false;
 
 // Marks the title while it is this player's turn, or to answer an offer. Sound and notification are off by default.

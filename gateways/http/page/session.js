@@ -36,9 +36,6 @@ export function met(answer) {
 /** @param {string | undefined} to */
 export const wishName = (to) => keep("name", to || undefined);
 
-// Forgets a secret that the hub does not know. The next session is a new player.
-export const forget = () => keep("secret", undefined);
-
 /** @param {string | undefined} game */
 export const plays = (game) => keep("game", game);
 
@@ -57,9 +54,16 @@ export function tableOf(game) {
   return table.game === game ? table : {};
 }
 
-// True of the player's latest game, and of the one whose rematch it waits for.
+// The running games of days of this browser's player, as the hub said last.
+/** @returns {string[]} */
+export const ownGames = () => JSON.parse(read("games") ?? "[]");
+/** @param {string[]} games */
+export const keepGames = (games) => keep("games", games.length > 0 ? JSON.stringify(games) : undefined);
+
+// True of the player's running games, and of the one whose rematch it waits for.
 /** @param {string} game */
-export const isOwn = (game) => game === currentGame() || game === tableOf(currentGame() ?? "").rematch;
+export const isOwn = (game) =>
+  game === currentGame() || ownGames().includes(game) || game === tableOf(currentGame() ?? "").rematch;
 
 /** @param {string} invitation */
 export const isMine = (invitation) => JSON.parse(read("table") ?? "{}").invitation === invitation;

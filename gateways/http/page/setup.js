@@ -2,7 +2,7 @@
 import * as api from "./api.js";
 import * as session from "./session.js";
 import {Options} from "./options.js";
-import {clockText, offered} from "./clocks.js";
+import {allowed, clockText, isOfDays} from "./clocks.js";
 import {button, h, show} from "./dom.js";
 import {complain, hush, trying} from "./notices.js";
 import {explain, faultOfName, levels, sideName} from "./words.js";
@@ -51,10 +51,11 @@ function sideTitle(engine, face, mark, order) {
 }
 
 // A clock of the list, or one that is typed as text.
-const clocks = () =>
+/** @param {ClockBounds} [bounds] */
+const clocks = (bounds) =>
   h("fieldset", {class: "options clocks"}, h("legend", {}, ui.clock),
     h("select", {name: "clock", "aria-label": ui.clock},
-      h("option", {value: ""}, ui.usualClock), offered.map((each) => h("option", {value: each}, clockText(each))),
+      h("option", {value: ""}, ui.usualClock), allowed(bounds).map((each) => h("option", {value: each}, clockText(each))),
       h("option", {value: "other"}, ui.otherClock)),
     h("input", {name: "other-clock", type: "text", maxlength: 64, autocomplete: "off", spellcheck: "false",
                 "aria-label": ui.otherClock, placeholder: "fischer:300+10"}));
@@ -66,8 +67,8 @@ export const rulesOf = (face) =>
   h("details", {class: "rules"}, h("summary", {}, ui.howItIsPlayed), face.rules.map((each) => h("p", {}, each)));
 
 export class Setup {
-  /** @param {Engine} engine @param {(wish: object) => Promise<void>} sit */
-  constructor(engine, sit) {
+  /** @param {Engine} engine @param {(wish: object) => Promise<void>} sit @param {ClockBounds} [bounds] */
+  constructor(engine, sit, bounds) {
     const face = faceOf(engine);
     this.engine = engine;
     this.sit = sit;
@@ -77,7 +78,7 @@ export class Setup {
     const about = h("div", {class: "setup-head"}, h("h2", {}, engine.title), h("p", {}, face.blurb ?? ""));
     this.element = h("form", {class: "setup", "aria-label": ui.gameOf(engine.title),
                               onsubmit: (/** @type {Event} */ event) => this.submit(event)},
-                     about, rulesOf(face), people(engine), shared(engine), againstEngine(engine), this.options.element, clocks(), sides(engine, face), this.fault,
+                     about, rulesOf(face), people(engine), shared(engine), againstEngine(engine), this.options.element, clocks(bounds), sides(engine, face), this.fault,
                      h("div", {class: "go play-bar"}, this.play));
   }
 
@@ -147,22 +148,23 @@ async function rename(field) {
     await api.rename(name);
     hush();
   } catch (/** @type {any} */ error) {
-    if (error.code === 101) {
-      session.forget();
-      return session.wishName(name);
-    }
+    // The next session has the same secret.
+    if (error.code === 101) return session.wishName(name);
     // Error 100: the hub has no such path.
     complain(error.code === 100 ? ui.keepsName : explain(error));
     field.value = session.name() ?? "";
   }
 }
 
-// The state of the player's game, if a seat in another one would end it: it waits or runs.
+// The state of the player's game, if a seat in another one would end it: it waits or runs. A game of days is kept.
+const kept = "kept";
+
 /** @param {string | undefined} wanted @returns {Promise<string | undefined>} */
 async function heldSeat(wanted) {
   const current = session.currentGame();
   const now = current && current !== wanted && (await api.standing(current).catch(() => undefined));
-  return now && now.player && now.status !== "ended" ? now.status : undefined;
+  if (!now || !now.player || now.status === "ended") return undefined;
+  return now.status === "running" && isOfDays(now.clock_rule) ? kept : now.status;
 }
 
 // Takes a seat; asks first if that gives up a seat that waits or resigns a running game. The game that waits may begin
@@ -171,12 +173,13 @@ async function heldSeat(wanted) {
 export async function takeSeat(wish, ask) {
   /** @type {string | undefined} */
   let asked;
-  for (let held = await heldSeat(wish.game_id); held && held !== asked; held = await heldSeat(wish.game_id)) {
+  let held = await heldSeat(wish.game_id);
+  for (; held && held !== kept && held !== asked; held = await heldSeat(wish.game_id)) {
     if (!(await ask(held))) return undefined;
     asked = held;
   }
   // The hub gives the old seat up once the new one is certain.
-  return api.play({...wish, new_game: !wish.game_id && !wish.invitation || undefined});
+  return api.play({...wish, keep: held === kept || undefined, new_game: !wish.game_id && !wish.invitation || undefined});
 }
 
 /** @param {string} status of the game of the seat @returns {Promise<boolean>} */

@@ -65,6 +65,14 @@ export const ui = {
   youWait: "You wait at a table.",
   inAGameYourTurn: "You are in a game: it is your turn.",
   youAreInAGame: "You are in a game.",
+  yourTurn: "Your turn",
+  open: "Open",
+  othersTurn: "Not your turn",
+  /** @param {string} time */
+  left: (time) => `${time} left`,
+  notifyMyTurn: "Notify me when it is my turn",
+  /** @param {string} title @param {string[]} names */
+  goToGame: (title, names) => `Open ${title}${names.length > 0 ? ` with ${names.join(", ")}` : ""}`,
   backToIt: "Back to it",
   settings: "Settings",
   colours: "Colours",

@@ -38,6 +38,16 @@ interface Summary {
   clock_rule?: string;
 }
 
+// The answer of me/games.
+interface OwnGame {
+  game_id: string; engine: string; status: string; player?: string; opponents: {name: string}[]; turn?: string;
+  winner?: string; your_turn: boolean; clock_rule?: string; milliseconds_left?: number; turn_until?: string;
+}
+
+interface ClockBounds {
+  milliseconds_min: number; move_milliseconds_max: number; game_milliseconds_max: number; none: boolean;
+}
+
 interface GamePage { games: Summary[]; next: string | null; }
 
 // The answer of games/{game_id}.

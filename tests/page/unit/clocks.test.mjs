@@ -4,7 +4,7 @@ import {test} from "node:test";
 import {load, standing, status} from "./page.mjs";
 
 const {Record} = await load("record");
-const {after, clock, clockFace, clockText, offered, ruleOf, untilChange} = await load("clocks");
+const {after, allowed, clock, clockFace, clockText, isOfDays, leftText, offered, ruleOf, untilChange} = await load("clocks");
 
 test("each clock has words, and a text that is none is shown as it is", () => {
   for (const [text, words] of [
@@ -21,6 +21,25 @@ test("the clocks of the list are texts that the hub reads", () => {
   for (const each of offered) assert.ok(ruleOf(each), each);
   assert.deepEqual(ruleOf("byoyomi:600+5x30"), {kind: "byoyomi", main: 600, step: 30, periods: 5});
   assert.equal(ruleOf("fischer:1+2+3"), undefined);
+});
+
+test("the list has only clocks that the hub allows", () => {
+  const bounds = {milliseconds_min: 100, move_milliseconds_max: 14 * 86_400_000, game_milliseconds_max: 86_400_000, none: false};
+  assert.deepEqual(allowed(bounds), offered);
+  assert.deepEqual(allowed(undefined), offered);
+  assert.deepEqual(allowed({...bounds, none: true}), [...offered, "none"]);
+  assert.deepEqual(allowed({...bounds, move_milliseconds_max: 60_000}),
+                   ["move:30", "sudden:300", "fischer:180+2", "fischer:600+5", "bronstein:300+3", "byoyomi:600+5x30"]);
+  assert.deepEqual(allowed({...bounds, game_milliseconds_max: 200_000}), ["move:30", "move:120", "fischer:180+2", "days:1", "days:3"]);
+  assert.deepEqual(allowed({...bounds, milliseconds_min: 500_000}), ["fischer:600+5", "byoyomi:600+5x30", "days:1", "days:3"]);
+});
+
+test("the time left of a game of days has no seconds", () => {
+  for (const [left, text] of [[2 * 86_400_000, "2 days left"], [86_399_999, "23 h 59 min left"], [86_400_000 + 3_600_000, "1 day 1 h left"],
+                              [59_999, "0 min left"], [-1, "0 min left"]])
+    assert.equal(leftText(left), text);
+  assert.ok(isOfDays("days:0.5"));
+  assert.ok(!isOfDays("move:86400") && !isOfDays(undefined));
 });
 
 test("a clock that runs shows tenths below ten seconds, never a time that is over", () => {
