@@ -357,8 +357,8 @@ void game::on_player_back(seat_index seat) {
 
 void game::continue_without_players() {
   const auto time = *away_time();
-  const auto until = time == std::chrono::seconds::max() ? base::instant::max()
-                                                         : owning_loop().now() + time;
+  const auto until =
+      time == std::chrono::seconds::max() ? base::instant::max() : owning_loop().now() + time;
   absences_ = std::make_unique<std::vector<absence>>();
   for (seat_index s = 0; s < static_cast<seat_index>(players_.size()); ++s)
     if (holds(interruption_->away, s)) absences_->push_back({s, until});

@@ -1,7 +1,10 @@
 #include "actors/session/player.hpp"
 
+#include "hub/core/limits.hpp"
 #include "tests/support/catch.hpp"
 
+#include <chrono>
+#include <cstdint>
 #include <string>
 
 using namespace gamehub;
@@ -40,6 +43,40 @@ TEST_CASE("player: is idle until it waits, and again when it neither waits nor p
   CHECK(p.playing());
   CHECK_FALSE(p.remove_seat(first, ended(end_reason::rules, 0)));
   CHECK(p.idle());
+}
+
+TEST_CASE("player: seeks beside games of days, and in the place of one by the second") {
+  player p;
+  auto beside = once();
+  beside.keeps = true;
+  auto instead = once();
+  instead.replaces = true;
+  p.add_seat(at(first));
+  CHECK(p.why_no_seek(beside) == refusal::already_in_game);
+  CHECK_FALSE(p.why_no_seek(instead));
+  p.remove_seat(first, ended(end_reason::rules, 0));
+  const auto days = [](std::uint64_t id) {
+    auto seat = at(game_id{id});
+    seat.away_time = std::chrono::seconds::max();
+    return seat;
+  };
+  for (std::uint64_t id = 10; id < 10 + limits::games_kept_max; ++id) {
+    CHECK_FALSE(p.why_no_seek(beside));
+    p.on_seek_sent(beside);
+    CHECK(p.waiting());
+    CHECK(p.seats_wanted() == id - 9);
+    p.add_seat(days(id));
+    CHECK_FALSE(p.waiting());
+  }
+  CHECK(p.why_no_seek(beside) == refusal::already_in_game);
+  CHECK(p.why_no_seek(once()) == refusal::already_in_game);
+  CHECK_FALSE(p.why_no_seek(instead));
+  p.drop_if([](const player::seat_entry& each) { return each.id == game_id{10}; });
+  p.add_seat(at(first));
+  CHECK(p.why_no_seek(beside) == refusal::already_in_game);
+  CHECK_FALSE(p.why_no_seek(instead));
+  p.add_seat(at(second));
+  CHECK(p.why_no_seek(instead) == refusal::already_in_game);
 }
 
 TEST_CASE("player: game zero is the only game there is") {

@@ -53,9 +53,9 @@ struct slow_table {
 // A hub on what `from` left, that much later.
 evening started_after(const evening& from, std::chrono::hours down) {
   evening next{from.log->left_behind()};
-  next.hub->pass(std::chrono::duration_cast<std::chrono::milliseconds>(from.hub->now() -
-                                                                       next.hub->now()) +
-                 down);
+  next.hub->pass(
+      std::chrono::duration_cast<std::chrono::milliseconds>(from.hub->now() - next.hub->now()) +
+      down);
   next.hub->settle();
   return next;
 }

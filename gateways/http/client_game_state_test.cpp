@@ -4,8 +4,11 @@
 
 #include <nlohmann/json.hpp>
 
+#include <chrono>
+#include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace gamehub::gateways::http {
 namespace {
@@ -164,6 +167,44 @@ TEST_CASE("client_game_state: has the hub's public URL and the URL of an invitat
   const auto result = nlohmann::json::parse(out + "}");
   CHECK(result["hub"] == "https://hub-1.example");
   CHECK(result["invitation_url"] == "https://hub-1.example/#/invite/secret");
+}
+
+TEST_CASE("client_game_state: says how urgent its game is") {
+  using std::chrono::milliseconds;
+  const base::instant then{std::chrono::hours{1}};
+  const auto playing = [&](seat_set to_move, std::int64_t left) {
+    client_game_state p;
+    p.apply(game, begun());
+    position at;
+    at.to_move = to_move;
+    at.clock = {then, {milliseconds{left}, milliseconds{left + 1}}, to_move};
+    p.apply(game, std::make_shared<const position>(std::move(at)));
+    return p;
+  };
+  client_game_state waits;
+  waits.apply(game, waiting());
+  auto over = playing(only(0), 5);
+  over.apply(game, board("X--------", 0, outcome{end_reason::left, 0, {}}));
+  const std::vector<client_game_state> all{playing(only(0), 3'000),
+                                           playing(only(0), 9'000),
+                                           playing(only(0), 9'001),
+                                           playing(only(1), 2'000),
+                                           waits,
+                                           over};
+  const auto now = then + milliseconds{1'000};
+  for (std::size_t i = 1; i < all.size(); ++i) {
+    CAPTURE(i);
+    CHECK(all[i - 1].how_urgent(now) < all[i].how_urgent(now));
+  }
+  std::string out;
+  base::json_writer to{out};
+  all[3].append_listed(to, now, base::wall_time{std::chrono::seconds{60}});
+  const auto shown = nlohmann::json::parse(out);
+  CHECK(shown["your_turn"] == false);
+  CHECK(shown["turn"] == "O");
+  CHECK(shown["milliseconds_left"] == 1'001);
+  CHECK(shown["turn_until"] == "1970-01-01T00:01:01.001000");
+  CHECK(shown["opponents"][0]["name"] == "kyle");
 }
 
 TEST_CASE("client_game_state: the id of a game is its number") { CHECK(game_json(game) == "17"); }

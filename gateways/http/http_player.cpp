@@ -555,8 +555,8 @@ void http_player::on_refused(const refused& no) {
 }
 
 void http_player::run_queued_requests() {
-  const auto shown = std::count_if(others_.begin(), others_.end(),
-                                   [](const auto& each) { return each.shown(); });
+  const auto shown =
+      std::count_if(others_.begin(), others_.end(), [](const auto& each) { return each.shown(); });
   if (state_ == state::entering && entering_ == 0 && game_.shown() && shown + 1 >= games_expected_)
     state_ = state::here;
   if (state_ != state::here) return;

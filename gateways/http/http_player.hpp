@@ -139,9 +139,9 @@ class http_player final : public attachment, public std::enable_shared_from_this
   attachment_id id_;
   std::unique_ptr<session_handle> session_;
   std::string name_;
-  client_game_state game_;                 // the latest one
-  std::vector<client_game_state> others_;  // that go on beside it, and some that have ended
-  std::uint32_t games_expected_ = 0;       // that the hub is to show after the sign-in
+  client_game_state game_;                  // the latest one
+  std::vector<client_game_state> others_;   // that go on beside it, and some that have ended
+  std::uint32_t games_expected_ = 0;        // that the hub is to show after the sign-in
   std::optional<client_game_state> ended_;  // the game whose rematch the player waits for
   chat_history chat_;
   std::vector<pending> pending_;

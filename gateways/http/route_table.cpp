@@ -230,16 +230,10 @@ constexpr route table[] = {
      "Private ones are not "
      "listed.",
      of_games, medium::object, &shapes::game_list, full_errors},
-    {operation::mine,
-     "GET",
-     "/api/me/games",
-     "The client's own games",
+    {operation::mine, "GET", "/api/me/games", "The client's own games",
      "The most urgent first: its turn, and the nearest end of a turn. Also those that wait, and "
      "some that have ended.",
-     of_mine,
-     medium::object,
-     &shapes::own_games,
-     client_errors},
+     of_mine, medium::object, &shapes::own_games, client_errors},
     {operation::game, "GET", "/api/games/{game_id}", "A game as it stands", "", of_game,
      medium::object, &shapes::game, read_errors},
     {operation::replay, "GET", "/api/replays/{game_id}", "A game that has ended, move by move",

@@ -440,10 +440,10 @@ constexpr schema update_shapes[] = {
 };
 
 constexpr const schema* every_shape[] = {
-    &session,      &player_name,   &invitation, &seat,   &nothing,       &engine,      &engine_list,
-    &game_summary, &game_list,     &game,       &replay, &ranked_player, &leaderboard, &failure,
-    &clock,        &absent_player, &accepting,  &offer,  &notice,        &notice_line, &opponent,
-    &own_game,     &own_games,     &clock_bounds};
+    &session,     &player_name,  &invitation, &seat,          &nothing,   &engine,
+    &engine_list, &game_summary, &game_list,  &game,          &replay,    &ranked_player,
+    &leaderboard, &failure,      &clock,      &absent_player, &accepting, &offer,
+    &notice,      &notice_line,  &opponent,   &own_game,      &own_games, &clock_bounds};
 
 }  // namespace
 

@@ -235,11 +235,11 @@ void add_clocks(option_list& to, settings& s) {
           "the greatest time for all moves of a player that players choose", s.clocks.game_max,
           seconds{1}, std::chrono::duration_cast<seconds>(clock_rule::main_max));
   to.flag("clock-none", "let players choose games without a clock", s.clocks.allows_none);
-  to.time("clock-none-away-seconds",
-          "how long a player of a game without a clock may be away; 0: as long as of other games, by "
-          "the grace time of its protocol",
-          s.clocks.none_away, seconds{0},
-          std::chrono::duration_cast<seconds>(clock_rule::main_max));
+  to.time(
+      "clock-none-away-seconds",
+      "how long a player of a game without a clock may be away; 0: as long as of other games, by "
+      "the grace time of its protocol",
+      s.clocks.none_away, seconds{0}, std::chrono::duration_cast<seconds>(clock_rule::main_max));
   to.time("claim-seconds",
           "how long a player is away before the others may claim the win; 0: never", s.claim,
           seconds{0}, limits::claim_max);

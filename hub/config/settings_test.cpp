@@ -209,6 +209,10 @@ TEST_CASE("settings: take every flag") {
                         "--clock-game-seconds-max",
                         "7200",
                         "--clock-none",
+                        "--clock-none-away-seconds",
+                        "86400",
+                        "--lasting-games-max",
+                        "77",
                         "--handshake-seconds",
                         "1",
                         "--idle-seconds",
@@ -280,6 +284,8 @@ TEST_CASE("settings: take every flag") {
   CHECK(s.clocks.move_max == std::chrono::hours{1});
   CHECK(s.clocks.game_max == std::chrono::hours{2});
   CHECK(s.clocks.allows_none);
+  CHECK(s.clocks.none_away == std::chrono::seconds{86'400});
+  CHECK(s.clocks.lasting_max == 77);
   CHECK(s.handshake == std::chrono::seconds{1});
   CHECK(s.idle == std::chrono::seconds{2});
   CHECK(s.drain == std::chrono::seconds{3});

@@ -66,3 +66,17 @@ TEST_CASE("clock_policy: games without a clock are played where the operator say
   CHECK(outcome_of(p, "nim", "none") == "none");
   CHECK(outcome_of(p, "othello", "none") != "none");
 }
+
+TEST_CASE("clock_policy: only games of days, and none with a bound, need no connected players") {
+  clock_policy p;
+  const auto away = [&p](const char* text) {
+    return p.away_time(std::get<clock_rule>(read_clock(text)));
+  };
+  CHECK(away("days:1") == std::chrono::seconds::max());
+  for (const auto* text :
+       {"move:86400", "sudden:300", "fischer:180+2", "bronstein:180+2", "byoyomi:1+1x1", "none"})
+    CHECK_FALSE(away(text));
+  p.none_away = std::chrono::seconds{60};
+  CHECK(away("none") == std::chrono::seconds{60});
+  CHECK_FALSE(away("move:86400"));
+}

@@ -70,7 +70,7 @@ test("games of days stand beside each other in a list, and one that is at the pl
   assert.match((await ann.page.evaluate(() => globalThis.told))[0], /turn: Tic-Tac-Toe/);
   await first.getByRole("link").click();
   await ann.says("Your turn");
-  await ann.plays(2, 2);
+  await ann.plays(1, 2);
 
   // Nobody is there for longer than other games wait; the hub is killed, and they wait again.
   await ann.page.goto("about:blank");
@@ -84,4 +84,17 @@ test("games of days stand beside each other in a list, and one that is at the pl
   await lines(ann).nth(0).getByRole("link").click();
   await ann.says("Your turn");
   await ann.plays(3, 3);
+
+  // Both end while nobody is there, and the hub forgets the player: what became of them is shown, and the secret stays.
+  const secret = () => ann.page.evaluate(() => localStorage.getItem("gamehub.secret"));
+  const before = await secret();
+  await ann.page.goto("about:blank");
+  for (const game_id of [one, two]) assert.deepEqual(await hub.ask("quit", {...bob, game_id}), {});
+  await new Promise((resolve) => setTimeout(resolve, 3_000));
+  ann.refusals = /401|404/;
+  await ann.page.goto(`${hub.url}#/`);
+  await lines(ann).nth(1).getByText("Finished").waitFor();
+  await begin(ann, "days:1");
+  assert.equal(await secret(), before);
+  assert.equal((await hub.ask("games?status=running")).games[0].players[0], "Ann");
 });

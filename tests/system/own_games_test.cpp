@@ -2,8 +2,8 @@
 // who comes back to them after the times that bound other games.
 #include "tests/support/catch.hpp"
 #include "tests/system/api_client.hpp"
-#include "tests/system/hub.hpp"
 #include "tests/system/http_table.hpp"
+#include "tests/system/hub.hpp"
 #include "tests/system/turns_client.hpp"
 
 #include <chrono>
@@ -128,9 +128,14 @@ TEST_CASE("own games: as many games of days as the hub allows") {
 
 TEST_CASE("own games: they wait for players who come back after all times of other games") {
   const temporary_folder folder;
-  const std::vector<std::string> flags{"--journal",      "sqlite:" + folder.path() + "/journal.db",
-                                       "--rejoin-seconds", "1", "--http-grace-seconds", "1",
-                                       "--idle-seconds", "1"};
+  const std::vector<std::string> flags{"--journal",
+                                       "sqlite:" + folder.path() + "/journal.db",
+                                       "--rejoin-seconds",
+                                       "1",
+                                       "--http-grace-seconds",
+                                       "1",
+                                       "--idle-seconds",
+                                       "1"};
   std::string x, o, one, two, four, secret;
   {
     hub at{flags};
