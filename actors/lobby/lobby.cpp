@@ -469,10 +469,12 @@ void lobby::remove_seek(player_id player, offer_cause why) {
 
 void lobby::open_tables(std::vector<pairing>& tables) {
   for (auto& t : tables) {
-    if (all_have_seeks(t))
-      open_table(t);
-    else
+    if (!all_have_seeks(t))
       refuse_all(t, refusal::unfit_engine, {});
+    else if (is_full_of_lasting(t.queue.clock))
+      refuse_all(t, refusal::hub_full, too_many_lasting);
+    else
+      open_table(t);
   }
   update_room();
   count_waiting();
@@ -504,8 +506,7 @@ void lobby::open_table(pairing& plan) {
   // The matchmaker pairs players only if there is room. Games against an engine do not wait for it.
   if (running_.size() >= setup_.games_max || (!plan.game && setup_.game_ids->is_short()))
     return refuse_all(plan, refusal::hub_full, {});
-  if (is_full_of_lasting(plan.queue.clock))
-    return refuse_all(plan, refusal::hub_full, too_many_lasting);
+  const auto away_time = setup_.clocks->away_time(plan.queue.clock);
   const auto& entry = setup_.directory->engines[engine];
   const auto& rules = entry.rules;
   // A newer version than at the time of the seek may have another number of players.
@@ -549,11 +550,9 @@ void lobby::open_table(pairing& plan) {
       runtime::spawn_on<game::game>(at, (*setup_.games)[static_cast<std::size_t>(at.index())], id,
                                     engine, std::move(plan.queue.options), std::move(*match),
                                     players, plan.queue.clock, plan.queue.closed);
-  const auto away_time = setup_.clocks->away_time(plan.queue.clock);
-  for (std::size_t i = 0; i < players.size(); ++i)
-    if (players[i].session)
-      send(players[i].session,
-           runtime::seated{table, id, engine, static_cast<seat_index>(i), false, away_time});
+  for (seat_index i = 0; i < static_cast<seat_index>(players.size()); ++i)
+    if (const auto& to = players[static_cast<std::size_t>(i)].session)
+      send(to, runtime::seated{table, id, engine, i, false, away_time});
   send(table, runtime::begin_game{});
   for (auto& by : waiting_.start(id)) send(table, runtime::watch_request{std::move(by)});
   track_game(std::move(table), id, {{}, engine, 0, plan.queue.closed, away_time.has_value()});

@@ -87,7 +87,7 @@ class http_player final : public attachment, public std::enable_shared_from_this
   void list_games(const client_request&);
   // Returns the game that the request names, or the latest one.
   client_game_state& named(const client_request&);
-  // Returns the state of the game of an event; the latest one if it is none of the others.
+  // Returns the state of the game of an event; the latest one if no other has that id.
   client_game_state& state_for(game_id);
   // Makes the game that the request names the latest one, if that is no seat that waits.
   void choose(const client_request&);
