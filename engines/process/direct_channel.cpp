@@ -193,7 +193,7 @@ std::variant<description, std::string> description_from(base::child_process& chi
 std::variant<host::engine, std::string> open_program(const std::string& what,
                                                      const direct_settings& with) {
   auto limits = with.limits;
-  limits.exec = true;
+  limits.exec = is_program(what);
   limits.readable = readable_files(what);
   // Lives as long as the program, as its engine does. A started process is ended with this one.
   std::unique_ptr<direct_channel> made;

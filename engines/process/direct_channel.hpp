@@ -47,8 +47,8 @@ struct direct_settings {
   std::function<void(const std::string& why)> on_failure = {};
 };
 
-// Starts a program (is_program()). Returns its engine, or a sentence. The process lives as long as
-// this one.
+// Starts a program (is_program()), or a process of this program with the plugin of an absolute
+// path. Returns its engine, or a sentence. The process lives as long as this one.
 std::variant<host::engine, std::string> open_program(const std::string& what,
                                                      const direct_settings&);
 

@@ -84,7 +84,8 @@ inline constexpr tool_verb bench_verb{
 inline constexpr tool_verb udp_lab_verb{
     "udp-lab", "UDP proxy that drops, delays, duplicates and reorders datagrams."};
 inline constexpr tool_verb engine_verb{
-    "engine", "Creates the project of an engine (new), or checks an engine (check)."};
+    "engine",
+    "Creates the project of an engine (new), checks an engine (check), or plays it (play)."};
 inline constexpr tool_verb bot_verb{"bot",
                                     "Calls a bot as the hub does and reports its errors (check)."};
 inline constexpr tool_verb tool_verbs[] = {bench_verb, udp_lab_verb, engine_verb, bot_verb};

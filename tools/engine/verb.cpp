@@ -9,14 +9,18 @@
 #include "engines/process/program.hpp"
 #include "hub/base/usage_error.hpp"
 #include "hub/config/program.hpp"
+#include "tools/engine/open_engine.hpp"
+#include "tools/engine/play_text.hpp"
 
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <fstream>
+#include <iostream>
 #include <memory>
 #include <string_view>
 #include <system_error>
+#include <unistd.h>
 
 namespace gamehub::tools::engine {
 namespace {
@@ -118,6 +122,28 @@ int carry_out(const engines::check::check_request& r) {
   return found.kept() ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
+int carry_out(const play_request& r) {
+  const auto rules = open_engine(r.target);
+  std::ifstream file;
+  if (!r.moves.empty()) {
+    file.open(r.moves, std::ios::binary);
+    if (!file)
+      throw base::usage_error{"--moves: " + config::shown(r.moves.string()) +
+                              " can't be read: give a file with a move on each line"};
+  }
+  try {
+    play_game(rules, r, r.moves.empty() ? std::cin : file, std::cout,
+              r.moves.empty() && isatty(STDIN_FILENO) == 1);
+  } catch (const engines::host::engine_failure& failure) {
+    std::cout << std::flush;
+    std::cerr << "gamehub: the engine has failed"
+              << (failure.function().empty() ? "" : " in " + failure.function()) << ": "
+              << terminal_text(failure.what()) << ".\n";
+    return EXIT_FAILURE;
+  }
+  return config::print("");
+}
+
 namespace {
 
 // Targets of CMake itself, which an engine's target must not be named like.
@@ -208,6 +234,10 @@ void add_new_verb(config::verb& to, std::function<int(const new_engine_request&)
   };
 }
 
+constexpr std::string_view engine_help =
+    "the file of a plugin, the id of a built-in engine, or the command of a program, such as "
+    "\"python3 mygame.py\"";
+
 void add_check_verb(config::verb& to,
                     std::function<int(const engines::check::check_request&)> run) {
   namespace limits = engines::check;
@@ -219,12 +249,7 @@ void add_check_verb(config::verb& to,
   const auto it = std::make_shared<given>();
   auto& r = it->r;
   auto& check = to.add("check", "Checks that an engine keeps the contract of engines.");
-  check
-      .text("ENGINE", "",
-            "the file of a plugin, the id of a built-in engine, or the command of a program, such "
-            "as \"python3 mygame.py\"",
-            r.target)
-      .required = true;
+  check.text("ENGINE", "", std::string{engine_help}, r.target).required = true;
   check.number("seeds", "number of games; default: 100", it->seeds, 1, limits::seeds_max);
   check.number("seed", "seed of the first game, increased by one for each next game", r.seed, 0);
   check.text("options", "JSON", "options of the engine", r.options);
@@ -263,13 +288,65 @@ void add_check_verb(config::verb& to,
   };
 }
 
+// Reads "1", "1,2", "all" or "none" as seats from 0. Returns false for other texts.
+bool read_seats(std::string_view text, play_request& to) {
+  to.persons.clear();
+  to.all_persons = text == "all";
+  if (to.all_persons || text == "none") return true;
+  while (!text.empty()) {
+    const auto end = std::min(text.find(','), text.size());
+    const auto seat = config::number_in(text.substr(0, end), 1, GAMEHUB_SEATS_MAX);
+    if (!seat || end + 1 == text.size()) return false;
+    to.persons.push_back(*seat - 1);
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return !to.persons.empty();
+}
+
+void add_play_verb(config::verb& to, std::function<int(const play_request&)> run) {
+  struct given {
+    play_request r;
+    std::optional<int> players;
+  };
+  const auto it = std::make_shared<given>();
+  auto& r = it->r;
+  auto& play = to.add("play", "Plays a game of an engine in the terminal.");
+  play.text("ENGINE", "", std::string{engine_help}, r.target).required = true;
+  play.text("seat", "N[,N]|all|none",
+            "seats of persons, counted from 1; all: several persons at one terminal; none: watch",
+            "1", "numbers from 1 on with commas between them, all, or none",
+            [&r](std::string_view text) { return read_seats(text, r); });
+  play.text("level", "random|medium|perfect",
+            "strength of the engine's seats; default: medium, or random if the engine has no other",
+            "", "random, medium or perfect", [&r](std::string_view text) {
+              r.skill = engines::level_of(text);
+              return r.skill.has_value();
+            });
+  play.number("seed", "seed of chance and of the engine's choices", r.seed, 0);
+  play.text("options", "JSON", "options of the engine", r.options);
+  play.number("players", "number of players", it->players, 1, GAMEHUB_SEATS_MAX);
+  play.path("moves", "FILE", "file with a move on each line; default: standard input", r.moves);
+  play.uses_settings = {"sandbox", "sandbox-read"};
+  play.footer =
+      "Reads a move or a command (help, moves, view, undo, quit) from each line of standard input "
+      "or of the file.\nFrom a file or a pipe empty lines and lines that begin with # are left "
+      "out.\nExit code: 0, also if the input ends before the game; 1 if the engine fails; 2 for a "
+      "mistake.";
+  play.run = [it, run = std::move(run)](config::settings&) {
+    it->r.players = it->players.value_or(0);
+    return run(it->r);
+  };
+}
+
 }  // namespace
 
 void add_engine_verbs(config::verb& to, std::function<int(const new_engine_request&)> run_new,
-                      std::function<int(const engines::check::check_request&)> run_check) {
+                      std::function<int(const engines::check::check_request&)> run_check,
+                      std::function<int(const play_request&)> run_play) {
   auto& engine = to.add(config::engine_verb.name, config::engine_verb.help);
   add_new_verb(engine, std::move(run_new));
   add_check_verb(engine, std::move(run_check));
+  add_play_verb(engine, std::move(run_play));
   // The child process of a check.
   engine.add(engines::check::probe_verb, "").run = [](config::settings&) {
     return engines::check::probe();

@@ -1,8 +1,9 @@
-// `gamehub engine new` and `gamehub engine check`. On the program's only thread.
+// `gamehub engine new`, `check` and `play`. On the program's only thread.
 #pragma once
 
 #include "engines/check/request.hpp"
 #include "hub/config/command_line.hpp"
+#include "tools/engine/play.hpp"
 #include "tools/engine/project.hpp"
 
 #include <filesystem>
@@ -21,9 +22,11 @@ sdk_place find_sdk(const std::filesystem::path& program, const std::string& path
 // Return the program's exit code. Throw usage_error.
 int carry_out(const new_engine_request&);
 int carry_out(const engines::check::check_request&);
+int carry_out(const play_request&);
 
-// Adds `engine new` and `engine check` to a program, and what the child process of a check runs.
+// Adds the verbs to a program, and what the child process of a check runs.
 void add_engine_verbs(config::verb& to, std::function<int(const new_engine_request&)> run_new,
-                      std::function<int(const engines::check::check_request&)> run_check);
+                      std::function<int(const engines::check::check_request&)> run_check,
+                      std::function<int(const play_request&)> run_play);
 
 }  // namespace gamehub::tools::engine

@@ -102,7 +102,7 @@ using language = new_engine_request::language;
 
 const tests::verb_line<new_engine_request> new_line{
     [](config::verb& to, std::function<int(const new_engine_request&)> run) {
-      add_engine_verbs(to, std::move(run), {});
+      add_engine_verbs(to, std::move(run), {}, {});
     }};
 
 new_engine_request request(tests::words words) {
@@ -181,7 +181,7 @@ using engines::check::check_request;
 
 const tests::verb_line<check_request> check_line{
     [](config::verb& to, std::function<int(const check_request&)> run) {
-      add_engine_verbs(to, {}, std::move(run));
+      add_engine_verbs(to, {}, std::move(run), {});
     }};
 
 check_request checked(tests::words words) {
@@ -242,6 +242,49 @@ TEST_CASE("engine check arguments: help lists the flags") {
   const auto help = check_line.help({"engine", "check", "--help"});
   for (const auto* word : {"ENGINE", "--seed", "--quick", "--perft", "Exit code"})
     CHECK(help.find(word) != std::string::npos);
+}
+
+const tests::verb_line<play_request> play_line{
+    [](config::verb& to, std::function<int(const play_request&)> run) {
+      add_engine_verbs(to, {}, {}, std::move(run));
+    }};
+
+play_request played(tests::words words) {
+  words.insert(words.begin(), {"engine", "play"});
+  return play_line.request(words);
+}
+
+std::string play_mistake(tests::words words) {
+  words.insert(words.begin(), {"engine", "play"});
+  return play_line.mistake(words);
+}
+
+TEST_CASE("engine play arguments: an engine is enough, and every flag is used") {
+  const auto plain = played({"nim"});
+  CHECK(plain.target == "nim");
+  CHECK(plain.persons == std::vector<int>{0});
+  CHECK(plain.seed == 1);
+  CHECK_FALSE((plain.skill || plain.all_persons || !plain.moves.empty()));
+  const auto all = played({"nim", "--seat", "2,1", "--level", "random", "--seed", "7", "--options",
+                           "{\"heaps\":2}", "--players", "2", "--moves", "a.txt"});
+  CHECK(all.persons == std::vector<int>{1, 0});
+  CHECK(all.skill == engines::level::random);
+  CHECK(all.seed == 7);
+  CHECK(all.options == "{\"heaps\":2}");
+  CHECK(all.players == 2);
+  CHECK(all.moves == "a.txt");
+  CHECK(played({"nim", "--seat", "all"}).all_persons);
+  CHECK(played({"nim", "--seat", "none"}).persons.empty());
+}
+
+TEST_CASE("engine play arguments: a mistake is one sentence") {
+  for (const auto* seat : {"", "0", "63", "1,", ",1", "1,,2", "x", "1;2"})
+    CHECK(play_mistake({"nim", "--seat", seat}) ==
+          "gamehub: --seat is \"" + std::string{seat} +
+              "\": give numbers from 1 on with commas between them, all, or none.");
+  CHECK(play_mistake({"nim", "--level", "good"}) ==
+        "gamehub: --level is \"good\": give random, medium or perfect.");
+  CHECK(play_mistake({}).starts_with("gamehub: ENGINE is missing: give the file of a plugin"));
 }
 
 }  // namespace
