@@ -122,18 +122,13 @@ int carry_out(const engines::check::check_request& r) {
   return found.kept() ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
-int carry_out(const play_request& r) {
-  const auto rules = open_engine(r.target);
-  std::ifstream file;
-  if (!r.moves.empty()) {
-    file.open(r.moves, std::ios::binary);
-    if (!file)
-      throw base::usage_error{"--moves: " + config::shown(r.moves.string()) +
-                              " can't be read: give a file with a move on each line"};
-  }
+namespace {
+
+// Runs what calls an engine. Returns the program's exit code.
+int run_engine(const std::function<void()>& what) {
   try {
-    play_game(rules, r, r.moves.empty() ? std::cin : file, std::cout,
-              r.moves.empty() && isatty(STDIN_FILENO) == 1);
+    what();
+    return config::print("");
   } catch (const engines::host::engine_failure& failure) {
     std::cout << std::flush;
     std::cerr << "gamehub: the engine has failed"
@@ -141,7 +136,30 @@ int carry_out(const play_request& r) {
               << terminal_text(failure.what()) << ".\n";
     return EXIT_FAILURE;
   }
-  return config::print("");
+}
+
+}  // namespace
+
+int carry_out(const play_request& r) {
+  std::ifstream file;
+  if (!r.moves.empty()) {
+    file.open(r.moves, std::ios::binary);
+    if (!file)
+      throw base::usage_error{"--moves: " + config::shown(r.moves.string()) +
+                              " can't be read: give a file with a move on each line"};
+  }
+  return run_engine([&] {
+    play_game(open_engine(r.target), r, r.moves.empty() ? std::cin : file, std::cout,
+              r.moves.empty() && isatty(STDIN_FILENO) == 1);
+  });
+}
+
+int carry_out(const moves_request& r) {
+  if (r.target.empty() && (!r.options.empty() || r.players != 0))
+    throw base::usage_error{"--options and --players are of one engine: name it"};
+  return run_engine([&] {
+    std::cout << (r.target.empty() ? moves_page(r) : moves_section(open_engine(r.target), r));
+  });
 }
 
 namespace {
@@ -338,15 +356,38 @@ void add_play_verb(config::verb& to, std::function<int(const play_request&)> run
   };
 }
 
+void add_moves_verb(config::verb& to, std::function<int(const moves_request&)> run) {
+  struct given {
+    moves_request r;
+    std::optional<int> players;
+  };
+  const auto it = std::make_shared<given>();
+  auto& r = it->r;
+  auto& moves = to.add("moves", "Prints examples of an engine's moves, as clients send them.");
+  moves.text("ENGINE", "", std::string{engine_help} + "; without it, all built-in engines",
+             r.target);
+  moves.number("seed", "seed of the game from which the examples are", r.seed, 0);
+  moves.text("options", "JSON", "options of the engine", r.options);
+  moves.number("players", "number of players", it->players, 1, GAMEHUB_SEATS_MAX);
+  moves.uses_settings = {"sandbox", "sandbox-read"};
+  moves.footer = "Prints Markdown: the text, the JSON and the cell of moves, and the view before.";
+  moves.run = [it, run = std::move(run)](config::settings&) {
+    it->r.players = it->players.value_or(0);
+    return run(it->r);
+  };
+}
+
 }  // namespace
 
 void add_engine_verbs(config::verb& to, std::function<int(const new_engine_request&)> run_new,
                       std::function<int(const engines::check::check_request&)> run_check,
-                      std::function<int(const play_request&)> run_play) {
+                      std::function<int(const play_request&)> run_play,
+                      std::function<int(const moves_request&)> run_moves) {
   auto& engine = to.add(config::engine_verb.name, config::engine_verb.help);
   add_new_verb(engine, std::move(run_new));
   add_check_verb(engine, std::move(run_check));
   add_play_verb(engine, std::move(run_play));
+  add_moves_verb(engine, std::move(run_moves));
   // The child process of a check.
   engine.add(engines::check::probe_verb, "").run = [](config::settings&) {
     return engines::check::probe();

@@ -1,8 +1,9 @@
-// `gamehub engine new`, `check` and `play`. On the program's only thread.
+// `gamehub engine new`, `check`, `play` and `moves`. On the program's only thread.
 #pragma once
 
 #include "engines/check/request.hpp"
 #include "hub/config/command_line.hpp"
+#include "tools/engine/moves_text.hpp"
 #include "tools/engine/play.hpp"
 #include "tools/engine/project.hpp"
 
@@ -23,10 +24,12 @@ sdk_place find_sdk(const std::filesystem::path& program, const std::string& path
 int carry_out(const new_engine_request&);
 int carry_out(const engines::check::check_request&);
 int carry_out(const play_request&);
+int carry_out(const moves_request&);
 
 // Adds the verbs to a program, and what the child process of a check runs.
 void add_engine_verbs(config::verb& to, std::function<int(const new_engine_request&)> run_new,
                       std::function<int(const engines::check::check_request&)> run_check,
-                      std::function<int(const play_request&)> run_play);
+                      std::function<int(const play_request&)> run_play,
+                      std::function<int(const moves_request&)> run_moves);
 
 }  // namespace gamehub::tools::engine

@@ -102,7 +102,7 @@ using language = new_engine_request::language;
 
 const tests::verb_line<new_engine_request> new_line{
     [](config::verb& to, std::function<int(const new_engine_request&)> run) {
-      add_engine_verbs(to, std::move(run), {}, {});
+      add_engine_verbs(to, std::move(run), {}, {}, {});
     }};
 
 new_engine_request request(tests::words words) {
@@ -181,7 +181,7 @@ using engines::check::check_request;
 
 const tests::verb_line<check_request> check_line{
     [](config::verb& to, std::function<int(const check_request&)> run) {
-      add_engine_verbs(to, {}, std::move(run), {});
+      add_engine_verbs(to, {}, std::move(run), {}, {});
     }};
 
 check_request checked(tests::words words) {
@@ -246,7 +246,7 @@ TEST_CASE("engine check arguments: help lists the flags") {
 
 const tests::verb_line<play_request> play_line{
     [](config::verb& to, std::function<int(const play_request&)> run) {
-      add_engine_verbs(to, {}, {}, std::move(run));
+      add_engine_verbs(to, {}, {}, std::move(run), {});
     }};
 
 play_request played(tests::words words) {
@@ -285,6 +285,20 @@ TEST_CASE("engine play arguments: a mistake is one sentence") {
   CHECK(play_mistake({"nim", "--level", "good"}) ==
         "gamehub: --level is \"good\": give random, medium or perfect.");
   CHECK(play_mistake({}).starts_with("gamehub: ENGINE is missing: give the file of a plugin"));
+}
+
+TEST_CASE("engine moves arguments: without an engine it is all of them") {
+  const tests::verb_line<moves_request> line{
+      [](config::verb& to, std::function<int(const moves_request&)> run) {
+        add_engine_verbs(to, {}, {}, {}, std::move(run));
+      }};
+  CHECK(line.request({"engine", "moves"}).target.empty());
+  const auto one = line.request(
+      {"engine", "moves", "nim", "--seed", "3", "--options", "{\"heaps\":2}", "--players", "2"});
+  CHECK(one.target == "nim");
+  CHECK(one.seed == 3);
+  CHECK(one.options == "{\"heaps\":2}");
+  CHECK(one.players == 2);
 }
 
 }  // namespace

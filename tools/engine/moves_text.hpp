@@ -1,0 +1,25 @@
+// The page of `gamehub engine moves`: examples of the moves of engines, for authors of clients.
+// Plain functions, any thread.
+#pragma once
+
+#include "engines/host/engine.hpp"
+
+#include <cstdint>
+#include <string>
+
+namespace gamehub::tools::engine {
+
+struct moves_request {
+  std::string target;  // as of open_engine(); empty: all built-in engines
+  std::string options;
+  int players = 0;
+  std::uint64_t seed = 1;
+};
+
+// Returns the section of one engine in Markdown. Throws usage_error, and engine_failure.
+std::string moves_section(const engines::host::engine&, const moves_request&);
+
+// Returns engines/MOVES.md: the sections of all built-in engines, and what their columns mean.
+std::string moves_page(const moves_request&);
+
+}  // namespace gamehub::tools::engine
