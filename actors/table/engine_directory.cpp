@@ -45,10 +45,10 @@ std::variant<engine_traits, std::string> traits_for_options(const engine_entry& 
 }
 
 std::optional<std::uint16_t> engine_directory::add(const engines::host::engine& rules,
-                                                   engine_traits traits) {
+                                                   engine_traits traits, std::string examples) {
   const auto known = find_engine(rules.id());
   const auto kind = known ? engines[*known].kind : kinds();
-  const auto at = engines.push_back({rules, std::move(traits), kind});
+  const auto at = engines.push_back({rules, std::move(traits), kind, std::move(examples)});
   if (!at) return std::nullopt;
   return static_cast<std::uint16_t>(*at);
 }

@@ -24,6 +24,8 @@ struct engine_entry {
   engine_traits traits;
   // All versions of one id are one kind. Players wait for a kind, and metrics count by kind.
   std::uint16_t kind = 0;
+  // Examples of its moves for clients, as JSON; empty: none could be made.
+  std::string examples = {};
 };
 
 // Returns the traits of games with these options (JSON), with the options in canonical form, or the
@@ -69,8 +71,10 @@ struct engine_directory {
   base::append_only<engine_entry, limits::engines_max> engines;
   std::vector<wire_entry> wires;
 
-  // Returns the index of the new engine, or nothing if the directory is full.
-  std::optional<std::uint16_t> add(const engines::host::engine&, engine_traits);
+  // Returns the index of the new engine, or nothing if the directory is full. `examples` as in its
+  // entry.
+  std::optional<std::uint16_t> add(const engines::host::engine&, engine_traits,
+                                   std::string examples = {});
 
   // Return the newest version, which new games use.
   std::optional<std::uint16_t> find_engine(std::string_view id) const;

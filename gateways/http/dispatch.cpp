@@ -83,6 +83,7 @@ class dispatcher {
       case operation::rename: return rename(given);
       case operation::invitation: return show_invitation(given);
       case operation::engines: return answer_text(service_.engine_list());
+      case operation::engine: return show_engine(route.engine);
       case operation::leaderboard: return show_leaderboard(given);
       case operation::openapi: return answer_text(service_.document());
       case operation::updates: return read_updates(route, given);
@@ -435,6 +436,11 @@ class dispatcher {
   std::string guest_name() {
     constexpr std::uint64_t least = 1'000, numbers = 9'000;
     return "Guest" + std::to_string(least + service_.random().below(numbers));
+  }
+
+  void show_engine(std::string_view id) {
+    if (const auto body = service_.engine_text(id)) return answer_text(*body);
+    fail(no_such_engine());
   }
 
   void answer_text(const std::string& body) {

@@ -75,7 +75,7 @@ std::string_view to_string(error_code code) {
   switch (code) {
     case error_code::bad_request: return "bad request";
     case error_code::unknown_client: return "unknown client_id";
-    case error_code::unknown_game: return "unknown game";
+    case error_code::unknown_game: return "unknown game or engine";
     case error_code::invalid_move: return "invalid move";
     case error_code::name_refused: return "name in use or not acceptable";
     case error_code::too_many_requests: return "too many requests";
@@ -94,6 +94,11 @@ error bad_request(std::string message) {
 }
 
 error no_such_game() { return plain(error_code::unknown_game, "there is no such game"); }
+
+error no_such_engine() {
+  return plain(error_code::unknown_game,
+               "there is no such engine: GET /api/engines lists those there are");
+}
 
 error kept_out() {
   return plain(error_code::not_allowed, "the operator of this hub does not let you play");

@@ -19,7 +19,7 @@ namespace gamehub::gateways::http {
 enum class error_code : std::uint16_t {
   bad_request = 100,        // invalid request, parameters or path
   unknown_client = 101,     // no session with that client_id
-  unknown_game = 102,       // no such game, or not a game of this client
+  unknown_game = 102,       // no such game, or not a game of this client; no such engine
   invalid_move = 103,       // taken, out of bounds, not your turn, or the game has ended
   name_refused = 104,       // name in use, or not acceptable
   too_many_requests = 105,  // above a rate limit of the address or client
@@ -61,6 +61,7 @@ response to_response(const error&);
 
 // Returns the error for a game that does not exist or is private.
 error no_such_game();
+error no_such_engine();
 // Returns the error of a banned client.
 error kept_out();
 // Returns the error of a page of another site.

@@ -52,6 +52,8 @@ inline constexpr std::size_t http_client_id_bytes_max = 64;
 
 // Length of a game id in a path.
 inline constexpr std::size_t http_game_id_bytes_max = 32;
+// Length of an engine's id, as engines declare it.
+inline constexpr std::size_t http_engine_bytes_max = 64;
 
 // Games of one combined stream: more than a browser has tabs on games.
 inline constexpr std::size_t http_followed_games_max = 32;

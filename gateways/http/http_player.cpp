@@ -114,6 +114,7 @@ void http_player::run(client_request& a) {
     case operation::mine: return list_games(a);
     case operation::follow:  // an `updates` for each game
     case operation::engines:
+    case operation::engine:
     case operation::games:
     case operation::leaderboard:
     case operation::openapi:

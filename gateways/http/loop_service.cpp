@@ -231,13 +231,22 @@ std::string_view loop_service::date() {
 }
 
 // Engines may be added while the hub runs, but rarely: the list is cached for a second.
-const std::string& loop_service::engine_list() {
+void loop_service::refresh_engines() {
   const auto now = steady_clock::now();
-  if (now >= engine_list_until_) {
-    engine_list_ = http::engine_list(setup().engines(), setup().clocks);
-    engine_list_until_ = now + std::chrono::seconds{1};
-  }
+  if (now < engines_until_) return;
+  engines_ = setup().engines();
+  engine_list_ = http::engine_list(engines_, setup().clocks);
+  engines_until_ = now + std::chrono::seconds{1};
+}
+
+const std::string& loop_service::engine_list() {
+  refresh_engines();
   return engine_list_;
+}
+
+std::optional<std::string> loop_service::engine_text(std::string_view id) {
+  refresh_engines();
+  return http::engine_text(engines_, id);
 }
 
 std::string loop_service::title_of(std::string_view engine) const {

@@ -149,8 +149,11 @@ class loop_service final : public net::loop_listener {
   std::string title_of(std::string_view engine) const;
   // Returns the body of GET /api/engines.
   const std::string& engine_list();
+  // Returns the body of GET /api/engines/{engine}, or nothing.
+  std::optional<std::string> engine_text(std::string_view id);
 
  private:
+  void refresh_engines();
   bool drop_idle();
   // Asks the other loops one after the other, from this number on.
   void make_room_elsewhere(std::size_t from, std::function<void(bool made)> then);
@@ -188,8 +191,9 @@ class loop_service final : public net::loop_listener {
   gzip_writer gzip_;
   std::string date_;
   base::instant date_until_{};
+  std::vector<engine_account> engines_;
   std::string engine_list_;
-  base::instant engine_list_until_{};
+  base::instant engines_until_{};
   bool stopping_ = false;
   net::stream_listener listener_;
 };

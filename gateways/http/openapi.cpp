@@ -129,11 +129,11 @@ document schema_of(const parameter_spec& spec) {
   return out;
 }
 
-document in_path() {
-  return {{"name", "game_id"},
+document in_path(std::string_view name, std::size_t bytes_max) {
+  return {{"name", name},
           {"in", "path"},
           {"required", true},
-          {"schema", {{"type", "string"}, {"maxLength", limits::http_game_id_bytes_max}}}};
+          {"schema", {{"type", "string"}, {"maxLength", bytes_max}}}};
 }
 
 document in_query(const parameter_spec& spec) {
@@ -279,7 +279,10 @@ document operation_of(const route& r) {
   out["summary"] = r.title;
   if (!r.means.empty()) out["description"] = r.means;
   auto parameters = document::array();
-  if (r.path.find("{game_id}") != r.path.npos) parameters.push_back(in_path());
+  if (r.path.find("{game_id}") != r.path.npos)
+    parameters.push_back(in_path("game_id", limits::http_game_id_bytes_max));
+  if (r.path.find("{engine}") != r.path.npos)
+    parameters.push_back(in_path("engine", limits::http_engine_bytes_max));
   if (r.method == "GET")
     for (const auto& each : r.parameters) parameters.push_back(in_query(each));
   if (!parameters.empty()) out["parameters"] = parameters;

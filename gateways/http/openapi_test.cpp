@@ -71,7 +71,8 @@ TEST_CASE("http openapi: has every route with each of its parameters, and no oth
     const auto& operation = at[method];
     std::set<std::string> wanted, have;
     for (const auto& spec : each.parameters) wanted.emplace(spec.name);
-    if (each.path.ends_with("{game_id}")) wanted.insert("game_id in the path");
+    for (const std::string name : {"game_id", "engine"})
+      if (each.path.ends_with("{" + name + "}")) wanted.insert(name + " in the path");
     if (operation.contains("parameters"))
       for (const auto& p : operation["parameters"])
         have.insert(p["name"].get<std::string>() + (p["in"] == "path" ? " in the path" : ""));

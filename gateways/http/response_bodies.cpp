@@ -95,7 +95,7 @@ void append_away(const std::vector<absence>& all, base::instant now, base::json_
            }));
 }
 
-void append_engine(const engine_account& each, std::string& out) {
+void append_engine(const engine_account& each, std::string& out, bool with_examples = false) {
   const auto& t = each.traits;
   base::json_writer to{out};
   to.begin('{');
@@ -114,7 +114,14 @@ void append_engine(const engine_account& each, std::string& out) {
   to.as_is("levels", levels += ']');
   to.truth("takeback", t.allows_takeback);
   if (!each.face.empty()) to.as_is("face", each.face);
+  if (with_examples && !each.examples.empty()) to.as_is("examples", each.examples);
   to.end('}');
+}
+
+// True if it can be played over HTTP.
+bool is_playable(const engine_account& each) {
+  static const auto reason_against = describe().unsupported_reason;
+  return !reason_against(each.traits);
 }
 
 void append_offers(std::span<const offer_update> offers, base::json_writer& to) {
@@ -269,10 +276,9 @@ std::string invitation_text(const std::optional<invitation_state>& found, bool y
 }
 
 std::string engine_list(std::span<const engine_account> all, const clock_policy& clocks) {
-  static const auto reason_against = describe().unsupported_reason;
   std::string out = R"({"engines":[)";
   for (const auto& each : all) {
-    if (reason_against(each.traits)) continue;
+    if (!is_playable(each)) continue;
     if (out.back() == '}') out += ',';
     append_engine(each, out);
   }
@@ -286,6 +292,16 @@ std::string engine_list(std::span<const engine_account> all, const clock_policy&
   to.end('}');
   out += '}';
   return out;
+}
+
+std::optional<std::string> engine_text(std::span<const engine_account> all, std::string_view id) {
+  for (const auto& each : all) {
+    if (each.traits.id != id || !is_playable(each)) continue;
+    std::string out;
+    append_engine(each, out, true);
+    return out;
+  }
+  return std::nullopt;
 }
 
 std::string leaderboard(std::string_view engine, std::span<const leaderboard_row> best) {

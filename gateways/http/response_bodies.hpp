@@ -58,6 +58,10 @@ std::string invitation_text(const std::optional<invitation_state>&, bool yours);
 // The clocks are those that players may choose.
 std::string engine_list(std::span<const engine_account>, const clock_policy& clocks = {});
 
+// Returns the body of GET /api/engines/{engine}, with examples of moves, or nothing for an engine
+// that is not in the list.
+std::optional<std::string> engine_text(std::span<const engine_account>, std::string_view id);
+
 // Returns the body of GET /api/leaderboard: the rows in the given order.
 std::string leaderboard(std::string_view engine, std::span<const leaderboard_row>);
 

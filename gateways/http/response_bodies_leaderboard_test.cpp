@@ -57,7 +57,25 @@ TEST_CASE("http engines: an engine with a face shows it, and others have no such
   const auto shown = json::parse(
       engine_list(std::array{engine_account{traits, {}, {}, R"({"blurb":"Connect.","line":3})"}}));
   CHECK(shown["engines"][0]["face"] == json{{"blurb", "Connect."}, {"line", 3}});
-  CHECK(shown["engines"][0].size() == shapes::engine.members.size());
+  // All but the examples.
+  CHECK(shown["engines"][0].size() + 1 == shapes::engine.members.size());
+}
+
+TEST_CASE("http engines: one engine has examples of its moves, and an unknown one is not there") {
+  engine_account hex;
+  hex.traits.id = "hex";
+  hex.face = "{}";
+  hex.examples = R"([{"player":"X","view":{},"legal":1,"moves":[]}])";
+  engine_account nim;
+  nim.traits.id = "nim";
+  const std::array all{hex, nim};
+  const auto shown = json::parse(*engine_text(all, "hex"));
+  CHECK(shown["engine"] == "hex");
+  CHECK(shown["examples"] == json::parse(hex.examples));
+  CHECK(shown.size() == shapes::engine.members.size());
+  CHECK_FALSE(json::parse(*engine_text(all, "nim")).contains("examples"));
+  CHECK_FALSE(engine_text(all, "chess"));
+  CHECK_FALSE(engine_text(all, ""));
 }
 
 TEST_CASE("http games: a position with score and summary shows them") {

@@ -13,6 +13,7 @@ namespace {
 constexpr std::string_view prefix = "/api/";
 constexpr std::string_view older_prefix = "/tictactoe/api/";
 constexpr std::string_view game_segment = "{game_id}";
+constexpr std::string_view engine_segment = "{engine}";
 
 error no_such_path() {
   auto e = bad_request("there is no such path: GET /api/openapi.json lists those there are");
@@ -59,7 +60,7 @@ bool fits(const route& r, const split_path& path) {
   auto rest = r.path.substr(prefix.size());
   const bool two = rest.find('/') != rest.npos;
   if (next_segment(rest) != path.first || two != path.second.has_value()) return false;
-  return !two || rest == game_segment || rest == *path.second;
+  return !two || rest == game_segment || rest == engine_segment || rest == *path.second;
 }
 
 bool allows_head(const route& r) {
@@ -89,6 +90,8 @@ std::variant<found_route, error> found(const route& r, std::string_view method, 
   if (r.path.ends_with(game_segment)) {
     if (!is_game_id(*path.second)) return no_such_game();
     out.game_id = *std::move(path.second);
+  } else if (r.path.ends_with(engine_segment)) {
+    out.engine = *std::move(path.second);
   }
   return out;
 }
@@ -123,6 +126,7 @@ std::string_view to_string(operation what) {
     case operation::updates: return "updates";
     case operation::follow: return "follow";
     case operation::engines: return "engines";
+    case operation::engine: return "engine";
     case operation::games: return "games";
     case operation::mine: return "mine";
     case operation::game: return "game";

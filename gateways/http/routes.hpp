@@ -31,6 +31,7 @@ enum class operation : std::uint8_t {
   updates,
   follow,
   engines,
+  engine,
   games,
   mine,
   game,
@@ -57,9 +58,10 @@ enum class medium : std::uint8_t {
 struct route {
   operation what = operation::connect;
   std::string_view method;  // GET, or POST; GET of one object also allows HEAD
-  std::string_view path;    // {game_id} is one segment, {file} a file of the web page
-  std::string_view title;   // a summary
-  std::string_view means;   // a description
+  // {game_id} and {engine} are one segment, {file} a file of the web page.
+  std::string_view path;
+  std::string_view title;  // a summary
+  std::string_view means;  // a description
   std::span<const parameter_spec> parameters;
   medium answers = medium::object;
   const schema* answer = nullptr;      // schema of an object
@@ -76,7 +78,8 @@ struct found_route {
   const route* to = nullptr;
   std::string game_id;  // the {game_id} of the path
   const static_file* file = nullptr;
-  bool head = false;  // a HEAD request
+  bool head = false;        // a HEAD request
+  std::string engine = {};  // the {engine} of the path
 };
 
 // False for the files of the web page, which the OpenAPI document omits.

@@ -19,15 +19,16 @@ std::string find(std::string_view method, std::string_view path) {
   }
   const auto& found = std::get<found_route>(out);
   return std::string{to_string(found.to->what)} +
-         (found.game_id.empty() ? "" : " " + found.game_id) + (found.head ? " head" : "");
+         (found.game_id.empty() ? "" : " " + found.game_id) +
+         (found.engine.empty() ? "" : " " + found.engine) + (found.head ? " head" : "");
 }
 
-// Returns the path of a route with a game id in it.
+// Returns the path of a route with a game id or an engine in it.
 std::string example(const route& r) {
   std::string path{r.path};
   if (r.answers == medium::file) return "/";
-  const auto at = path.find("{game_id}");
-  return at == path.npos ? path : path.replace(at, 9, "eZUcx");
+  const auto at = path.find('{');
+  return at == path.npos ? path : path.replace(at, path.npos, "eZUcx");
 }
 
 }  // namespace
@@ -48,6 +49,7 @@ TEST_CASE("http routes: every route of the table is found, by its own method alo
         CHECK(found->to == &each);
         CHECK(found->head == head);
         CHECK(found->game_id == (each.path.ends_with("{game_id}") ? "eZUcx" : ""));
+        CHECK(found->engine == (each.path.ends_with("{engine}") ? "eZUcx" : ""));
       } else {
         const auto& wrong = std::get<error>(out);
         CHECK(wrong.code == error_code::wrong_method);
@@ -107,6 +109,16 @@ TEST_CASE("http routes: a malformed game id is an unknown game") {
        {std::string(33, 'a'), std::string{}, std::string{"a+b"}, std::string{"a%20b"},
         std::string{"."}, std::string{".."}, std::string{"{game_id}"}, std::string{"caf%C3%A9"}})
     CHECK(find("GET", "/api/updates/" + game) == "404 102");
+}
+
+TEST_CASE("http routes: an engine is a segment, whatever its text") {
+  CHECK(find("GET", "/api/engines") == "engines");
+  CHECK(find("GET", "/api/engines/nim") == "engine nim");
+  CHECK(find("HEAD", "/api/engines/nim") == "engine nim head");
+  CHECK(find("GET", "/api/engines/n%69m") == "engine nim");
+  CHECK(find("GET", "/api/engines/") == "engine");
+  CHECK(find("POST", "/api/engines/nim") == "405 108 GET, HEAD");
+  CHECK(find("GET", "/api/engines/nim/x") == "404 100");
 }
 
 TEST_CASE("http routes: a wrong method lists the allowed ones") {

@@ -111,6 +111,17 @@ constexpr member seat_members[] = {
     {"name", kind::text, is::sometimes, "where this call made the session"},
 };
 
+constexpr member move_example_members[] = {
+    {"action", kind::text, is::always, "in the engine's words: action of a move"},
+    {"position", kind::integer, is::sometimes, "the cell that it marks: position of a move"},
+    {"json", kind::document, is::always, "payload of JSON turns, move of bots"},
+};
+constexpr member example_members[] = {
+    {"player", kind::text, is::always, "who is to move: X, O, a number from 3 on, or chance"},
+    {"view", kind::document, is::always, "what this player sees; of chance what spectators see"},
+    {"legal", kind::integer, is::always, "how many moves are legal"},
+    {"moves", kind::array_of, is::always, "some of them", &move_example},
+};
 constexpr member engine_members[] = {
     {"engine", kind::text, is::always, "its id, for play"},
     {"title", kind::text, is::always, "for people"},
@@ -123,6 +134,9 @@ constexpr member engine_members[] = {
      "at which the hub plays a seat of it, the weakest first", nullptr, "random medium perfect"},
     {"takeback", kind::boolean, is::always, "whether moves can be taken back in its games"},
     {"face", kind::document, is::sometimes, "how its games look to people, as the engine says it"},
+    {"examples", kind::array_of, is::sometimes,
+     "of one engine alone: positions of a game in which a player has moves of a new form",
+     &example},
 };
 constexpr member clock_bounds_members[] = {
     {"milliseconds_min", kind::integer, is::always, "of a move, of a game, or of a period"},
@@ -440,10 +454,11 @@ constexpr schema update_shapes[] = {
 };
 
 constexpr const schema* every_shape[] = {
-    &session,     &player_name,  &invitation, &seat,          &nothing,   &engine,
-    &engine_list, &game_summary, &game_list,  &game,          &replay,    &ranked_player,
-    &leaderboard, &failure,      &clock,      &absent_player, &accepting, &offer,
-    &notice,      &notice_line,  &opponent,   &own_game,      &own_games, &clock_bounds};
+    &session,     &player_name,   &invitation,   &seat,         &nothing,   &engine,
+    &engine_list, &example,       &move_example, &game_summary, &game_list, &game,
+    &replay,      &ranked_player, &leaderboard,  &failure,      &clock,     &absent_player,
+    &accepting,   &offer,         &notice,       &notice_line,  &opponent,  &own_game,
+    &own_games,   &clock_bounds};
 
 }  // namespace
 
@@ -455,6 +470,8 @@ constexpr schema nothing{"nothing", "It is done.", {}};
 constexpr schema engine{"engine", "A game by its rules.", engine_members};
 constexpr schema clock_bounds{"clock_bounds", "The bounds of clocks that players choose.",
                               clock_bounds_members};
+constexpr schema example{"example", "A position with some of its moves.", example_members};
+constexpr schema move_example{"move_example", "A move as clients send it.", move_example_members};
 constexpr schema engine_list{"engine_list", "What can be played.", engine_list_members};
 constexpr schema game_summary{"game_summary", "A game in a list.", game_summary_members};
 constexpr schema game_list{"game_list", "A page of games.", game_list_members};

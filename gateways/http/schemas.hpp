@@ -46,8 +46,8 @@ struct schema {
 
 namespace shapes {
 
-extern const schema session, player_name, invitation, seat, nothing, engine, engine_list,
-    game_summary, game_list, game, replay, ranked_player, leaderboard, failure, clock,
+extern const schema session, player_name, invitation, seat, nothing, engine, engine_list, example,
+    move_example, game_summary, game_list, game, replay, ranked_player, leaderboard, failure, clock,
     absent_player, offer, notice, notice_line, opponent, own_game, own_games, clock_bounds;
 
 // The updates of a stream.

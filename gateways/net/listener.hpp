@@ -111,6 +111,8 @@ struct engine_account {
   std::string options_schema;            // JSON; empty: no options
   std::vector<std::string> levels = {};  // levels of its engine player; empty: none
   std::string face = {};                 // JSON; empty: the engine has none
+  // Examples of its moves, as JSON; empty: none. Valid as long as the hub.
+  std::string_view examples = {};
 };
 
 // What the hub offers to the listeners of all protocols.

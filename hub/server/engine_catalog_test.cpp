@@ -5,6 +5,7 @@
 #include "tests/support/spoiled_engine.hpp"
 
 #include <chrono>
+#include <stdexcept>
 #include <string>
 #include <variant>
 
@@ -63,6 +64,30 @@ TEST_CASE("engine_catalog: a clock of an unknown engine is refused, unless plugi
   CHECK_NOTHROW(make_engine_catalog(all, s));
   s.plugins.clear(), s.clocks.by_engine.erase("chess");
   CHECK_NOTHROW(make_engine_catalog(all, s));
+}
+
+TEST_CASE("engine_catalog: each engine has examples of its moves from the time when it was added") {
+  auto o = everything();
+  for (const auto& each : o.catalog.engines) {
+    CAPTURE(each.traits.id);
+    CHECK(each.examples.starts_with(R"([{"player":")"));
+  }
+  const auto& cards = o.catalog.engines[*o.catalog.find_engine("oh-hell")].examples;
+  for (const auto* player : {"X", "O", "3", "chance"})
+    CHECK(cards.find(R"("player":")" + std::string{player} + '"') != std::string::npos);
+  CHECK(refusal_of(o, tests::tictactoe_of_version(1, 1)).empty());
+  CHECK(o.catalog.engines[*o.catalog.find_engine("tictactoe")].examples.starts_with("[{"));
+}
+
+TEST_CASE("engine_catalog: an engine that fails while examples are made is added without them") {
+  auto o = everything();
+  const auto silent = spoiled_engine("tictactoe", "silent", [](gamehub_engine_abi& abi) {
+    abi.action_to_json = [](const gamehub_match*, std::int64_t, char*, std::size_t) -> std::size_t {
+      throw std::runtime_error{"no JSON today"};
+    };
+  });
+  CHECK(refusal_of(o, silent).empty());
+  CHECK(o.catalog.engines[*o.catalog.find_engine("silent")].examples.empty());
 }
 
 TEST_CASE("engine_catalog: refuses a version that it has") {

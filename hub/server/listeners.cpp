@@ -28,7 +28,8 @@ std::vector<net::engine_account> engine_accounts(const actors::table::engine_dir
                    engines::host::schema_with_players(e.rules.options_schema(),
                                                       e.rules.players_min(), e.rules.players_max()),
                    {},
-                   std::string{e.rules.face()}});
+                   std::string{e.rules.face()},
+                   e.examples});
     for (const auto l : actors::table::engine_opponent::levels_of(e.rules))
       out.back().levels.emplace_back(engines::to_string(l));
   }

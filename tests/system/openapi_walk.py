@@ -46,7 +46,7 @@ class Walk:
     def ask(self, path, query="", game="", headers=(), body=None, method=None):
         """Requests a path with its method or another one; returns the status, and the body if it is JSON."""
         (named, operation), = self.document["paths"][path].items()
-        status, kind, text = self.raw(method or named.upper(), path.replace("{game_id}", game) + query, headers, body)
+        status, kind, text = self.raw(method or named.upper(), path.replace("{game_id}", game).replace("{engine}", game) + query, headers, body)
         what = f"{method or named.upper()} {path} {query} {game} {body}: {status} {kind} {text[:300]}"
         assert str(status) in operation["responses"], f"{what}: that status is not described"
         self.seen.add((path, named, status))
@@ -150,6 +150,10 @@ def play_games(walk):
     assert walk.ask("/api/me/games", f"?client_id={ann['client_id']}")[1]["games"]
     assert walk.ask("/api/me/games", "?client_id=nobody-has-this-secret")[0] == 401
     assert walk.ask("/api/me/games")[0] == 400
+    for each in walk.ask("/api/engines")[1]["engines"]:
+        one = walk.ask("/api/engines/{engine}", game=each["engine"])[1]
+        assert one["examples"] and {**each, "examples": one["examples"]} == one, one
+    assert walk.ask("/api/engines/{engine}", game="chess")[0] == 404
     assert walk.ask("/api/leaderboard", "?engine=nim&limit=3")[0] == 200
     assert walk.ask("/api/openapi.json")[0] == 200
     assert walk.ask("/api/ws", headers=UPGRADE)[0] == 101
