@@ -47,6 +47,13 @@ T value_or_default(const json& from, const char* name) {
   }
 }
 
+// Returns the examples if they are what clients can be sent: the process could write anything.
+std::string examples_in(const json& report) {
+  auto out = value_or_default<std::string>(report, "examples");
+  const bool good = out.size() <= examples_bytes_max && out.starts_with('[') && json::accept(out);
+  return good ? out : std::string{};
+}
+
 breach last_place(const shared_report& shared) {
   const auto place = json::parse(shared.place(), nullptr, false);
   try {
@@ -177,6 +184,7 @@ verdict check(const check_request& asked) {
   out.calls = value_or_default<std::vector<calls>>(report, "calls");
   out.playthrough = value_or_default<std::string>(report, "playthrough");
   out.perft = value_or_default<std::vector<perft_row>>(report, "perft");
+  out.examples = examples_in(report);
   if (first.death) out.broken.push_back(*first.death);
   if (out.kept()) compare_with_another(out, first, asked);
   warn(out, first.output);

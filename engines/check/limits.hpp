@@ -26,6 +26,10 @@ inline constexpr std::chrono::milliseconds quick_time{500};
 // A program takes a hundred times as long for a call as a plugin.
 inline constexpr std::chrono::milliseconds quick_program_time{3'000};
 
+// Time to make examples of moves.
+inline constexpr std::chrono::milliseconds examples_time{250};
+inline constexpr std::size_t examples_bytes_max = 64 * 1024;
+
 // Games that a second process also plays.
 inline constexpr int seeds_compared = 30;
 inline constexpr int quick_seeds_compared = 4;

@@ -5,6 +5,7 @@
 #include "engines/check/trace_lines.hpp"
 #include "engines/contract/call_monitor.hpp"
 #include "engines/contract/contract.hpp"
+#include "engines/contract/move_examples.hpp"
 #include "engines/contract/perft.hpp"
 #include "engines/contract/playthrough.hpp"
 #include "engines/contract/trace.hpp"
@@ -219,6 +220,13 @@ class asking {
     });
   }
 
+  void report_examples() {
+    contract::example_bounds bounds;
+    bounds.time = examples_time;
+    say({{"examples", contract::examples_json(contract::move_examples(
+                          rules_, asked_.seed, {asked_.options, asked_.players}, bounds))}});
+  }
+
   // Adds the requested extras, which are not part of the contract.
   void report_extras() {
     if (asked_.playthrough)
@@ -273,6 +281,7 @@ void ask(const host::engine& bare, const check_request& asked, shared_report& sh
   watched.say({{"calls", in_json(times)}});
   if (!kept) return;
   watched.trace();
+  if (asked.examples) watched.report_examples();
   plain.report_extras();
 }
 

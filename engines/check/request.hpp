@@ -24,6 +24,8 @@ struct check_request {
   // none).
   bool playthrough = false;
   int perft = 0;
+  // Also examples of moves, which the hub shows to clients.
+  bool examples = false;
   // For a child process: only trace the games, for the comparison with another process.
   bool trace_only = false;
 };
@@ -89,6 +91,7 @@ struct verdict {
   int compared = 0;  // Number of games also played in a second process.
   std::string playthrough;
   std::vector<perft_row> perft;
+  std::string examples;  // A JSON array as of contract::examples_json(); empty: none.
 
   bool kept() const { return unusable.empty() && broken.empty(); }
 };

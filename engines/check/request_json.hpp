@@ -11,7 +11,7 @@ namespace gamehub::engines::check {
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(check_request, target, options, players, seed,
                                                 seeds, seconds, quick, reveals_midway, json,
-                                                playthrough, perft, trace_only)
+                                                playthrough, perft, examples, trace_only)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(breach, promise, detail, in_game, seed, after,
                                                 state, options, players, other_seed, other)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(declared, id, version, actions_max, plies_max,

@@ -134,12 +134,16 @@ std::vector<example_position> move_examples(const host::engine& rules, std::uint
   return out.take();
 }
 
-std::string examples_json(const std::vector<example_position>& all,
-                          const std::function<std::string(int seat)>& player) {
+std::string player_name(int seat) {
+  if (seat == chance) return "chance";
+  return seat < 2 ? std::string(1, "XO"[seat]) : std::to_string(seat + 1);
+}
+
+std::string examples_json(const std::vector<example_position>& all) {
   std::string out = "[";
   for (const auto& at : all) {
     if (out.size() > 1) out += ',';
-    out += R"({"player":")" + player(at.seat) + R"(","view":)" + at.view + R"(,"legal":)" +
+    out += R"({"player":")" + player_name(at.seat) + R"(","view":)" + at.view + R"(,"legal":)" +
            std::to_string(at.legal) + R"(,"moves":[)";
     for (const auto& each : at.moves) {
       if (out.back() == '}') out += ',';

@@ -8,7 +8,6 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -44,8 +43,10 @@ struct example_bounds {
 std::vector<example_position> move_examples(const host::engine&, std::uint64_t seed,
                                             const game_setup& = {}, const example_bounds& = {});
 
-// Returns the positions as a JSON array; `player` names a seat.
-std::string examples_json(const std::vector<example_position>&,
-                          const std::function<std::string(int seat)>& player);
+// Returns the name of a seat for clients: X, O, then 3, 4 and so on; chance.
+std::string player_name(int seat);
+
+// Returns the positions as a JSON array.
+std::string examples_json(const std::vector<example_position>&);
 
 }  // namespace gamehub::engines::contract

@@ -60,7 +60,8 @@ bool fits(const route& r, const split_path& path) {
   auto rest = r.path.substr(prefix.size());
   const bool two = rest.find('/') != rest.npos;
   if (next_segment(rest) != path.first || two != path.second.has_value()) return false;
-  return !two || rest == game_segment || rest == engine_segment || rest == *path.second;
+  if (two && rest == engine_segment) return !path.second->empty();
+  return !two || rest == game_segment || rest == *path.second;
 }
 
 bool allows_head(const route& r) {

@@ -116,7 +116,7 @@ TEST_CASE("http routes: an engine is a segment, whatever its text") {
   CHECK(find("GET", "/api/engines/nim") == "engine nim");
   CHECK(find("HEAD", "/api/engines/nim") == "engine nim head");
   CHECK(find("GET", "/api/engines/n%69m") == "engine nim");
-  CHECK(find("GET", "/api/engines/") == "engine");
+  CHECK(find("GET", "/api/engines/") == "404 100");
   CHECK(find("POST", "/api/engines/nim") == "405 108 GET, HEAD");
   CHECK(find("GET", "/api/engines/nim/x") == "404 100");
 }

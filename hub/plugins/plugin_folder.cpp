@@ -87,24 +87,24 @@ std::vector<plugin> folder::scan() {
     const auto at = code_loaded_.find(f.file);
     return loaded_.contains(f.file) && at != code_loaded_.end() && at->second == f.is;
   });
-  std::vector<std::optional<std::string>> refusals(files.size());
+  std::vector<probed> results(files.size());
   in_parallel(files.size(), [&](std::size_t i) {
-    refusals[i] = refuse_reason(files[i]);
-    if (!refusals[i]) refusals[i] = probe_(files[i].file);
+    results[i] = refuse_reason(files[i]);
+    if (!results[i].refusal) results[i] = probe_(files[i].file);
   });
   refused_.clear();
   std::vector<plugin> fresh;
   for (std::size_t i = 0; i < files.size(); ++i) {
-    auto p = load(files[i], refusals[i]);
+    auto p = load(files[i], results[i]);
     (p.engine ? loaded_ : refused_).insert_or_assign(p.file, p);
     fresh.push_back(std::move(p));
   }
   return fresh;
 }
 
-plugin folder::load(const found& f, const std::optional<std::string>& refusal) {
+plugin folder::load(const found& f, const probed& result) {
   plugin out{f.file, {}, {}};
-  if (refusal) out.why = without_file(*refusal, f.file);
+  if (result.refusal) out.why = without_file(*result.refusal, f.file);
   // A probe takes time; the file may have been replaced meanwhile.
   else if (identity_of(f.file) != f.is)
     out.why = "it was changed while it was looked at: look again when it is whole";
@@ -117,7 +117,7 @@ plugin folder::load(const found& f, const std::optional<std::string>& refusal) {
   if (auto* wrong = std::get_if<std::string>(&loaded))
     out.why = without_file(std::move(*wrong), f.file);
   else
-    out.engine = std::get<engines::host::engine>(loaded);
+    out.engine = std::get<engines::host::engine>(loaded), out.examples = result.examples;
   return out;
 }
 

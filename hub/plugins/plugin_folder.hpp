@@ -14,6 +14,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -23,7 +24,17 @@ namespace gamehub::plugins {
 struct plugin {
   std::filesystem::path file;  // of a program: ID=COMMAND
   std::optional<engines::host::engine> engine;
-  std::string why;  // the reason if it was refused, without the file's name
+  std::string why;            // the reason if it was refused, without the file's name
+  std::string examples = {};  // of its moves, as JSON; empty: none
+};
+
+// What a probe has found.
+struct probed {
+  probed() = default;
+  probed(std::optional<std::string> why) : refusal(std::move(why)) {}
+
+  std::optional<std::string> refusal;  // a sentence if the plugin can't be used
+  std::string examples;                // of its moves, as JSON; empty: none
 };
 
 // Returns a sentence such as "plugin refused: /plugins/a.so: it is no engine."
@@ -31,9 +42,8 @@ std::string refusal_of(const plugin&);
 
 class folder {
  public:
-  // Probes the engine of a file without a risk for this process. Returns a sentence if it is
-  // refused. Several threads call it.
-  using probe = std::function<std::optional<std::string>(const std::filesystem::path&)>;
+  // Probes the engine of a file without a risk for this process. Several threads call it.
+  using probe = std::function<probed(const std::filesystem::path&)>;
 
   // Loads the engine of a probed file, or returns a sentence that says why not.
   using opener =
@@ -72,7 +82,7 @@ class folder {
   static std::optional<identity> identity_of(const std::filesystem::path&);
   std::vector<found> list_files() const;
   std::optional<std::string> refuse_reason(const found&) const;
-  plugin load(const found&, const std::optional<std::string>& refusal);
+  plugin load(const found&, const probed&);
 
   const std::filesystem::path where_;
   const probe probe_;

@@ -10,7 +10,7 @@
 
 namespace gamehub::plugins {
 
-std::optional<std::string> probe_plugin(const std::filesystem::path& file) {
+probed probe_plugin(const std::filesystem::path& file) {
   engines::check::check_request request;
   request.target = file.string();
   request.quick = true;
@@ -21,14 +21,20 @@ std::optional<std::string> probe_plugin(const std::filesystem::path& file) {
                         .count();
   // The ABI has no flag for secrets that become public during a game, so they are allowed.
   request.reveals_midway = true;
+  request.examples = true;
   try {
     const auto found = engines::check::check(request);
-    if (!found.unusable.empty()) return found.unusable;
-    if (found.broken.empty()) return std::nullopt;
-    return "it breaks the contract of engines: " +
-           engines::check::sentence_of(found.broken.front()) + "; gamehub engine check tells more";
+    probed out;
+    out.examples = found.examples;
+    if (!found.unusable.empty())
+      out.refusal = found.unusable;
+    else if (!found.broken.empty())
+      out.refusal = "it breaks the contract of engines: " +
+                    engines::check::sentence_of(found.broken.front()) +
+                    "; gamehub engine check tells more";
+    return out;
   } catch (const std::exception& e) {
-    return std::string{"it can't be tried: "} + e.what();
+    return std::optional{std::string{"it can't be tried: "} + e.what()};
   }
 }
 

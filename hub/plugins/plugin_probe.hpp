@@ -2,14 +2,14 @@
 // crash or an endless loop does not harm the hub. A plain function; any thread.
 #pragma once
 
+#include "hub/plugins/plugin_folder.hpp"
+
 #include <filesystem>
-#include <optional>
-#include <string>
 
 namespace gamehub::plugins {
 
-// Returns a sentence if the plugin can't be used. Takes about a second, at most several
-// (engines::check::quick_time).
-std::optional<std::string> probe_plugin(const std::filesystem::path& file);
+// Returns a sentence if the plugin can't be used, or else examples of its moves. Takes about a
+// second, at most several (engines::check::quick_time).
+probed probe_plugin(const std::filesystem::path& file);
 
 }  // namespace gamehub::plugins

@@ -1,14 +1,12 @@
 #include "hub/server/engine_catalog.hpp"
 
 #include "engines/contract/move_examples.hpp"
-#include "gateways/http/player_symbols.hpp"
 #include "hub/base/crash_log.hpp"
 #include "hub/base/log.hpp"
 #include "hub/base/usage_error.hpp"
 #include "hub/core/limits.hpp"
 #include "hub/plugins/engine_traits.hpp"
 
-#include <chrono>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -89,22 +87,17 @@ std::string incompatibility(const engine_catalog& to, const actors::table::engin
   return {};
 }
 
-// Time for the examples of one engine: a program answers a call in 50 to 100 µs.
-constexpr std::chrono::milliseconds examples_time{250};
 constexpr std::uint64_t examples_seed = 1;
 
-// Makes the examples once, when the engine is loaded, because no request of a client may wait for
-// an engine. Without them an engine is playable, too.
-std::string examples_of(const engines::host::engine& rules) {
+// Examples are made once, when an engine is loaded, because no request of a client may wait for an
+// engine. Those of a plugin are from the process that has probed it: here it could crash the hub.
+std::string examples_of(const engines::host::engine& rules,
+                        std::span<const plugins::plugin> plugins) {
   namespace contract = engines::contract;
+  for (const auto& each : plugins)
+    if (each.engine == rules) return each.examples;
   try {
-    contract::example_bounds bounds;
-    bounds.time = examples_time;
-    return contract::examples_json(
-        contract::move_examples(rules, examples_seed, {}, bounds), [](int seat) {
-          return seat == engines::chance ? std::string{"chance"}
-                                         : std::string{gateways::http::mark_of(seat).text()};
-        });
+    return contract::examples_json(contract::move_examples(rules, examples_seed));
   } catch (const engines::host::engine_failure& failure) {
     base::log::warning("an engine failed while examples of its moves were made",
                        {{"engine", rules.id()}, {"why", failure.what()}});
@@ -121,7 +114,8 @@ void name_for_crashes(const actors::table::engine_directory& directory, std::uin
 }  // namespace
 
 std::variant<std::uint16_t, std::string> add_engine(engine_catalog& to,
-                                                    const engines::host::engine& late) {
+                                                    const engines::host::engine& late,
+                                                    std::string examples) {
   auto& directory = to.catalog;
   if (directory.find_engine(late.id(), late.version_text()))
     return engines::host::is_registered(late);
@@ -136,7 +130,7 @@ std::variant<std::uint16_t, std::string> add_engine(engine_catalog& to,
     if (older(here.rules, late))
       if (auto why = incompatibility(to, here, traits); !why.empty()) return why;
   }
-  if (const auto number = directory.add(late, std::move(traits), examples_of(late))) {
+  if (const auto number = directory.add(late, std::move(traits), std::move(examples))) {
     name_for_crashes(directory, *number);
     return *number;
   }
@@ -145,10 +139,11 @@ std::variant<std::uint16_t, std::string> add_engine(engine_catalog& to,
 }
 
 engine_catalog make_engine_catalog(const engines::host::registry& registry,
-                                   const config::settings& s) {
+                                   const config::settings& s,
+                                   std::span<const plugins::plugin> plugins) {
   engine_catalog o;
   for (const auto& e : registry.all())
-    if (const auto number = o.catalog.add(e, plugins::traits_of(e), examples_of(e)))
+    if (const auto number = o.catalog.add(e, plugins::traits_of(e), examples_of(e, plugins)))
       name_for_crashes(o.catalog, *number);
   check_engine_clocks(o.catalog, s);
   for (const auto* p : gateways::protocols()) {

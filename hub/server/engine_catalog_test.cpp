@@ -1,5 +1,7 @@
 #include "hub/server/engine_catalog.hpp"
 
+#include "engines/contract/move_examples.hpp"
+#include "gateways/http/player_symbols.hpp"
 #include "hub/base/usage_error.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/spoiled_engine.hpp"
@@ -8,6 +10,7 @@
 #include <stdexcept>
 #include <string>
 #include <variant>
+#include <vector>
 
 namespace gamehub::server {
 namespace {
@@ -75,19 +78,31 @@ TEST_CASE("engine_catalog: each engine has examples of its moves from the time w
   const auto& cards = o.catalog.engines[*o.catalog.find_engine("oh-hell")].examples;
   for (const auto* player : {"X", "O", "3", "chance"})
     CHECK(cards.find(R"("player":")" + std::string{player} + '"') != std::string::npos);
-  CHECK(refusal_of(o, tests::tictactoe_of_version(1, 1)).empty());
-  CHECK(o.catalog.engines[*o.catalog.find_engine("tictactoe")].examples.starts_with("[{"));
+  // A plugin brings those that its probe has found.
+  CHECK(std::holds_alternative<std::uint16_t>(
+      add_engine(o, tests::tictactoe_of_version(1, 1), "[1]")));
+  CHECK(o.catalog.engines[*o.catalog.find_engine("tictactoe")].examples == "[1]");
 }
 
-TEST_CASE("engine_catalog: an engine that fails while examples are made is added without them") {
-  auto o = everything();
-  const auto silent = spoiled_engine("tictactoe", "silent", [](gamehub_engine_abi& abi) {
+TEST_CASE("engine_catalog: examples name the players as HTTP does") {
+  for (int seat = 0; seat < GAMEHUB_SEATS_MAX; ++seat)
+    CHECK(engines::contract::player_name(seat) == gateways::http::mark_of(seat).text());
+}
+
+TEST_CASE("engine_catalog: examples of a plugin are not made in this process") {
+  auto engines = engines::host::registry::built_in();
+  const auto crashes = spoiled_engine("tictactoe", "crashes", [](gamehub_engine_abi& abi) {
     abi.action_to_json = [](const gamehub_match*, std::int64_t, char*, std::size_t) -> std::size_t {
       throw std::runtime_error{"no JSON today"};
     };
   });
-  CHECK(refusal_of(o, silent).empty());
-  CHECK(o.catalog.engines[*o.catalog.find_engine("silent")].examples.empty());
+  REQUIRE_FALSE(engines.add(crashes));
+  const std::vector<plugins::plugin> files{{"crashes.so", crashes, {}, "[2]"}};
+  const auto with = make_engine_catalog(engines, {}, files);
+  CHECK(with.catalog.engines[*with.catalog.find_engine("crashes")].examples == "[2]");
+  // An engine that fails has none.
+  const auto without = make_engine_catalog(engines, {});
+  CHECK(without.catalog.engines[*without.catalog.find_engine("crashes")].examples.empty());
 }
 
 TEST_CASE("engine_catalog: refuses a version that it has") {

@@ -145,7 +145,7 @@ class hub {
         isolated_(s.isolate, s.programs, s.isolate_call, isolation_limits_of(s)),
         plugins_(s.plugins, s.programs, isolated_.among(engines::host::registry::built_in()),
                  [this](const auto& file) { return isolated_.open(file); }),
-        engines_(make_engine_catalog(checked(plugins_.engines(), s), s)),
+        engines_(make_engine_catalog(checked(plugins_.engines(), s), s, plugins_.plugins())),
         journal_(s),
         sanctions_(s, bans_),
         league_(s),
@@ -655,7 +655,7 @@ int serve(const config::settings& s) {
 std::vector<std::string> check(const config::settings& s) {
   check_sandbox(s);
   const plugins::plugin_set all{s.plugins, s.programs};
-  make_engine_catalog(checked(all.engines(), s), s);
+  make_engine_catalog(checked(all.engines(), s), s, all.plugins());
   check_journal(s);
   check_link_files(s);
   base::read_token(s.admin_token_file);

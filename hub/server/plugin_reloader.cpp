@@ -81,7 +81,7 @@ void plugin_reloader::on_scanned(plugin_scan::result found) {
 void plugin_reloader::add(plugins::plugin& p) {
   if (p.engine) {
     const auto kinds = engines_.catalog.kinds();
-    auto added = add_engine(engines_, *p.engine);
+    auto added = add_engine(engines_, *p.engine, p.examples);
     if (auto* why = std::get_if<std::string>(&added)) {
       folder_->refuse(p.file, *why);
       p = {p.file, {}, std::move(*why)};

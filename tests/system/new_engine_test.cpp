@@ -135,10 +135,11 @@ TEST_CASE(
         "gamehub: missing verb. Example: gamehub-tools engine new; gamehub-tools engine --help "
         "lists the verbs.\n");
   CHECK(mistake({tools_program(), "engine", "renew"}) ==
-        "gamehub: \"renew\" is not a verb of gamehub-tools engine: give new or check.\n");
+        "gamehub: \"renew\" is not a verb of gamehub-tools engine: give new, check, play or "
+        "moves.\n");
   const auto help = run({{tools_program(), "engine", "--help"}, {}});
   CHECK(help.exit_code == 0);
-  for (const char* verb : {"\n  new ", "\n  check "})
+  for (const char* verb : {"\n  new ", "\n  check ", "\n  play ", "\n  moves "})
     CHECK(help.output.find(verb) != std::string::npos);
   CHECK(help.output.find("probe") == std::string::npos);
 }

@@ -98,6 +98,25 @@ TEST_CASE("plugins: at SIGHUP new ones join a hub that plays, and new games take
                  " why=\"there is no engine: the plugin returned nothing\"") != log.npos);
 }
 
+TEST_CASE("plugins: clients get examples of their moves, also of one that came at SIGHUP") {
+  const plugin_folder files;
+  hub at{with(files)};
+  http_client http{at.http()};
+  CHECK(http.get("/api/engines/last-cell").status == 404);
+  files.put("good/last_cell_1.0.so", "a.so");
+  rescan(at, 1, 0);
+  // The list of engines is kept for a second.
+  http_answer said;
+  for (const deadline until{patience}; said.status != 200 && !until.passed();)
+    said = http.get("/api/engines/last-cell");
+  CHECK(said.status == 200);
+  const auto examples = json::parse(said.body).value("examples", json::array());
+  REQUIRE(examples.size() == 2);
+  CHECK(examples[0]["player"] == "X");
+  CHECK(examples[0]["legal"] == 4);
+  CHECK(examples[1]["player"] == "O");
+}
+
 TEST_CASE("plugins: games go on in their versions after a kill, and wait for one that is missing") {
   const plugin_folder files;
   const temporary_folder journal;

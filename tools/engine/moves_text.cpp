@@ -28,11 +28,6 @@ Players are X, O, then 3, 4 and so on, the seats 0, 1, 2 and 3 of views and scor
 its moves and send none.
 )";
 
-std::string player(int seat) {
-  if (seat == engines::chance) return "chance";
-  return seat < 2 ? std::string(1, "XO"[seat]) : std::to_string(seat + 1);
-}
-
 // A cell of a table.
 std::string code(std::string_view text) {
   std::string out = "`";
@@ -52,8 +47,9 @@ std::string moves_section(const engines::host::engine& rules, const moves_reques
   if (!with.options.empty()) out += ", options " + code(with.options);
   out += '\n';
   for (const auto& at : contract::move_examples(rules, with.seed, {with.options, with.players})) {
-    out += '\n' + (at.seat == engines::chance ? "Chance draws; spectators see"
-                                              : player(at.seat) + " is to move and sees");
+    out += '\n' + (at.seat == engines::chance
+                       ? "Chance draws; spectators see"
+                       : contract::player_name(at.seat) + " is to move and sees");
     out += ":\n\n```json\n" + terminal_text(at.view, at.view.size()) + "\n```\n\n";
     out += at.moves.size() < at.legal
                ? std::to_string(at.moves.size()) + " of " + std::to_string(at.legal) + " moves:\n"
