@@ -26,20 +26,6 @@ std::vector<std::string_view> lines_of(std::string_view report) {
   return out;
 }
 
-// Returns the part of a long text that differs from another.
-std::string difference_part(const std::string& text, const std::string& other) {
-  constexpr std::size_t before = 30;
-  constexpr std::size_t shown = 120;
-  const auto end = std::min(text.size(), other.size());
-  const auto differs = static_cast<std::size_t>(
-      std::mismatch(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(end), other.begin())
-          .first -
-      text.begin());
-  if (text.size() <= shown) return text;
-  const auto from = differs > before ? differs - before : 0;
-  return (from > 0 ? "…" : "") + text.substr(from, shown) + (from + shown < text.size() ? "…" : "");
-}
-
 // Returns the steps of the game up to the line.
 std::string turns_before(const std::vector<std::string_view>& lines, std::size_t at,
                          std::uint64_t seed) {
@@ -72,8 +58,8 @@ void describe(breach& out, const std::vector<std::string_view>& lines, std::size
     const auto there = other.at("a").value(name, std::string{});
     if (out.state.empty()) out.state = here;
     if (here == there) continue;
-    out.detail = name + ": " + difference_part(here, there) + " here, " +
-                 difference_part(there, here) + " there";
+    out.detail = name + ": " + contract::difference_part(here, there) + " here, " +
+                 contract::difference_part(there, here) + " there";
     return;
   }
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engines/check/request.hpp"
+#include "engines/contract/state_queries.hpp"
 #include "engines/contract/trace.hpp"
 
 #include <optional>

@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <exception>
 #include <functional>
+#include <map>
 #include <new>
 #include <optional>
 #include <stdexcept>
@@ -98,7 +99,7 @@ class run {
     } catch (const host::engine_exception& thrown) {
       out_.expect(false, "an exception left the engine", thrown.what());
     } catch (const host::engine_failure& failure) {
-      out_.expect(false, "the engine failed", failure.what());
+      out_.expect(false, "the engine failed", failure_detail(failure));
     } catch (const std::bad_alloc&) {
       out_.expect(false, "the engine asks for more memory than there is");
     } catch (const std::length_error&) {
@@ -120,7 +121,9 @@ class run {
   std::optional<host::match> start(const game_setup& with) {
     auto made = rules_.create(with.options_json, with.players);
     if (auto* m = std::get_if<host::match>(&made)) return std::move(*m);
-    out_.expect(false, "a match can't be created", std::get<std::string>(made));
+    const auto& why = std::get<std::string>(made);
+    out_.expect(false, "a match can't be created",
+                why == reasons::engine_failure ? failure_detail(rules_.failure("create")) : why);
     return std::nullopt;
   }
 
@@ -150,8 +153,7 @@ class run {
     state_queries ask{rules_, out_, trials};
     auto& here = out_.now();
     here = {true, seed, with, {}, {}};
-    // Hashes of them: of a large game with many seats all views of one state have a megabyte.
-    std::vector<std::size_t> fingerprints{record_state(game.state())};
+    std::vector<fingerprint> fingerprints{record_state(game.state())};
     leak_check_.begin(game.state(), seed, with);
     while (continues() && !game.over()) {
       if (queries_fully(game.state(), here.turns.size(), trials)) ask.ask_running(game.state());
@@ -186,17 +188,38 @@ class run {
                            " actions, the most that the engine declares");
   }
 
-  // Records the position and returns the hash of the state's fingerprint.
-  std::size_t record_state(const host::match& m) {
+  // Hashes of the aspects: of a large game with many seats all views of one state have a megabyte.
+  using fingerprint = std::vector<std::size_t>;
+
+  // Records the position and returns the state's fingerprint.
+  fingerprint record_state(const host::match& m) {
     auto& here = out_.now();
     report_place();
     m.view_json(spectator, here.state);
     report_place();
     seen_.state_bytes_most = std::max<std::uint64_t>(seen_.state_bytes_most, m.save().size());
-    return hash_of_state(m);
+    auto out = fingerprint_of(aspects_of(m));
+    check_hash(m, out);
+    return out;
   }
-  static std::size_t hash_of_state(const host::match& m) {
-    return std::hash<std::string>{}(state_fingerprint(m));
+  static fingerprint fingerprint_of(const std::vector<aspect>& all) {
+    fingerprint out;
+    for (const auto& each : all) out.push_back(std::hash<std::string>{}(each.value));
+    return out;
+  }
+
+  // Two states of games with the same options that are shown in different ways are not equal.
+  void check_hash(const host::match& m, const fingerprint& all) {
+    constexpr std::size_t states_max = 100'000;
+    if (hashes_.size() >= states_max) return;
+    // Without the saved bytes, in which equal states may differ, and the hash.
+    std::size_t shown = 0;
+    for (std::size_t i = 0; i + 2 < all.size(); ++i) shown = shown * 31 + all[i];
+    const auto setup = out_.now().with.options_json + ' ' + std::to_string(m.players());
+    const auto key = std::pair{std::hash<std::string>{}(setup), m.hash()};
+    const auto [at, is_new] = hashes_.emplace(key, shown);
+    out_.expect(is_new || at->second == shown, "two states that differ have the same hash",
+                "at another position of this run a viewer sees something else");
   }
 
   // All queries of a state cost time proportional to its actions and plies. Of a game with many
@@ -213,19 +236,29 @@ class run {
   }
 
   // Checks that the same actions lead to the same states.
-  void check_replay(const std::vector<std::size_t>& fingerprints) {
+  void check_replay(const std::vector<fingerprint>& fingerprints) {
     auto& here = out_.now();
     auto m = start(here.with);
     if (!m) return;
     const auto turns = std::exchange(here.turns, {});
-    out_.expect(hash_of_state(*m) == fingerprints[0], "two new matches are not the same");
+    same_state(*m, fingerprints[0], "two new matches are not the same");
     for (const auto& each : turns) {
       if (!continues()) return;
       m->apply(each.seat, each.value);
       here.turns.push_back(each);
-      out_.expect(hash_of_state(*m) == fingerprints[here.turns.size()],
-                  "the same actions lead to different states");
+      same_state(*m, fingerprints[here.turns.size()], "the same actions lead to different states");
     }
+  }
+
+  void same_state(const host::match& m, const fingerprint& was, std::string_view promise) {
+    const auto now = aspects_of(m);
+    const auto is = fingerprint_of(now);
+    if (is == was) return;
+    std::size_t at = 0;
+    while (at < is.size() && at < was.size() && is[at] == was[at]) ++at;
+    out_.expect(false, promise,
+                at == is.size() || is.size() != was.size() ? "one of them is over"
+                                                           : now[at].name + ", the second time");
   }
 
   const host::engine& rules_;
@@ -234,6 +267,8 @@ class run {
   information_leak_check leak_check_;
   extent seen_;
   steady_clock::time_point end_;
+  // By setup and hash, over all games: a hash of what is shown of a state.
+  std::map<std::pair<std::size_t, std::uint64_t>, std::size_t> hashes_;
 };
 
 class minimizer {
@@ -280,7 +315,7 @@ class minimizer {
     try {
       play(turns, out);
     } catch (const host::engine_failure& failure) {
-      out.expect(false, "the engine failed", failure.what());
+      out.expect(false, "the engine failed", failure_detail(failure));
     }
     for (auto& each : out.found())
       if (each.promise == best_.promise) return std::move(each);

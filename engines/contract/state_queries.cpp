@@ -31,26 +31,70 @@ bool is_word(std::string_view why) {
 }  // namespace
 
 std::string refused_action(const host::match& m, const std::string& text, std::string_view why) {
-  if (why == reasons::engine_failure) return text + " fails: " + m.failure("apply").what();
+  if (why == reasons::engine_failure) return text + " fails: " + failure_detail(m.failure("apply"));
   return text + " is " + std::string{why};
 }
 
-std::string state_fingerprint(const host::match& m) {
-  std::string out = m.save() + '|' + std::to_string(m.hash());
-  for (const int viewer : viewers(m)) out += '|' + view_for(m, viewer);
+std::string failure_detail(const host::engine_failure& failure) {
+  const std::string text = failure.what();
+  return failure.function().empty() ? text : text + ", in " + failure.function();
+}
+
+std::vector<aspect> aspects_of(const host::match& m) {
+  std::vector<aspect> out;
+  for (const int viewer : viewers(m))
+    out.push_back({"what " + name_of(viewer) + " sees", view_for(m, viewer)});
+  if (m.over()) {
+    std::vector<double> scores(static_cast<std::size_t>(m.players()));
+    m.scores(scores);
+    std::string text;
+    for (const double each : scores) text += (text.empty() ? "" : " ") + std::to_string(each);
+    out.push_back({"the scores", std::move(text)});
+  }
+  out.push_back({std::string{saved_bytes}, m.save()});
+  out.push_back({"the hash", std::to_string(m.hash())});
   return out;
+}
+
+std::string difference_part(const std::string& text, const std::string& other) {
+  constexpr std::size_t before = 30;
+  constexpr std::size_t shown = 120;
+  const auto end = std::min(text.size(), other.size());
+  const auto differs = static_cast<std::size_t>(
+      std::mismatch(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(end), other.begin())
+          .first -
+      text.begin());
+  if (text.size() <= shown) return text;
+  const auto from = differs > before ? differs - before : 0;
+  return (from > 0 ? "…" : "") + text.substr(from, shown) + (from + shown < text.size() ? "…" : "");
+}
+
+std::string difference(const std::vector<aspect>& here, const std::vector<aspect>& there) {
+  const auto count = std::min(here.size(), there.size());
+  for (std::size_t i = 0; i < count; ++i) {
+    auto one = here[i].value;
+    auto two = there[i].value;
+    if (one == two) continue;
+    if (here[i].name == saved_bytes) {
+      one = in_hex(one);
+      two = in_hex(two);
+    }
+    return here[i].name + ": " + difference_part(one, two) + " here, " + difference_part(two, one) +
+           " there";
+  }
+  return here.size() == there.size() ? "" : "one of them is over";
 }
 
 void state_queries::ask_running(const host::match& m) {
   if (!shape(m)) return;
-  const auto was = state_fingerprint(m);
+  const auto was = aspects_of(m);
   clones(m);
   refusals(m);
   words(m);
   cells(m);
   saving(m);
   player(m);
-  out_.expect(state_fingerprint(m) == was, "the state changed though it was only asked");
+  same(was, m, "the state changed though it was only asked");
 }
 
 void state_queries::ask_over(const host::match& m) {
@@ -60,6 +104,9 @@ void state_queries::ask_over(const host::match& m) {
   m.scores(scores);
   out_.expect(std::all_of(scores.begin(), scores.end(), [](double s) { return std::isfinite(s); }),
               "a score is not a number");
+  std::vector<double> again(players, std::numeric_limits<double>::quiet_NaN());
+  m.clone().scores(again);
+  out_.expect(scores == again, "the scores of a match that is over change");
   refusals(m);
   saving(m);
 }
@@ -119,17 +166,17 @@ void state_queries::views(const host::match& m) {
 }
 
 void state_queries::clones(const host::match& m) {
-  const auto was = state_fingerprint(m);
+  const auto was = aspects_of(m);
   std::vector<action> legal;
   for (const int seat : seats_to_move(m)) {
     m.legal_actions(seat, legal);
     for (const auto a : legal) {
       host::match copy = m.clone();
-      out_.expect(state_fingerprint(copy) == was, "a clone is not the same");
+      same(was, copy, "a clone is not the same");
       const auto* why = copy.apply(seat, a);
       out_.expect(why == nullptr, "a legal action is refused",
                   why == nullptr ? "" : refused_action(copy, std::to_string(a), why));
-      out_.expect(state_fingerprint(m) == was, "what happens to a clone changes the original");
+      same(was, m, "what happens to a clone changes the original");
       spelling(m, seat, a);
     }
   }
@@ -164,8 +211,22 @@ void state_queries::refusals(const host::match& m) {
     refuses_all(m, seat, tried);
 }
 
+void state_queries::same(const std::vector<aspect>& was, const host::match& now,
+                         std::string_view promise, const std::string& before_detail) {
+  const auto found = difference(was, aspects_of(now));
+  out_.expect(found.empty(), promise, found.empty() ? "" : before_detail + found);
+}
+
+// A client would end the game by such a text.
+void state_queries::finds_no_failure(const host::match& m, const char* function,
+                                     const host::match::parsed& found, const std::string& text) {
+  if (found.reason == nullptr || found.reason != std::string_view{reasons::engine_failure}) return;
+  out_.expect(false, "the engine fails where it should refuse",
+              text + " fails: " + failure_detail(m.failure(function)));
+}
+
 void state_queries::refuses_all(const host::match& m, int seat, const std::vector<action>& tried) {
-  const auto was = state_fingerprint(m);
+  const auto was = aspects_of(m);
   std::vector<action> legal;
   m.legal_actions(seat, legal);
   host::match victim = m.clone();
@@ -175,9 +236,12 @@ void state_queries::refuses_all(const host::match& m, int seat, const std::vecto
     const auto* why = victim.apply(seat, a);
     if (!out_.expect(why != nullptr, "an illegal action is taken", detail)) return;
     out_.expect(is_word(why), "a reason is not a lower-case word", why);
+    // A client would end the game by it.
+    if (why == std::string_view{reasons::engine_failure})
+      out_.expect(false, "the engine fails where it should refuse",
+                  refused_action(victim, detail, why));
   }
-  out_.expect(victim.hash() == m.hash() && state_fingerprint(victim) == was,
-              "an illegal action changes the state", "seat " + std::to_string(seat));
+  same(was, victim, "an illegal action changes the state", "seat " + std::to_string(seat) + ", ");
 }
 
 void state_queries::words(const host::match& m) {
@@ -188,6 +252,8 @@ void state_queries::words(const host::match& m) {
     for (const auto& text : never) {
       const auto from_text = m.from_text(seat, text);
       const auto from_json = m.from_json(seat, text);
+      finds_no_failure(m, "action_from_text", from_text, text);
+      finds_no_failure(m, "action_from_json", from_json, text);
       out_.expect(from_text.reason != nullptr, "a text without meaning is an action", text);
       out_.expect(from_json.reason != nullptr, "JSON without meaning is an action", text);
     }
@@ -196,8 +262,8 @@ void state_queries::words(const host::match& m) {
          {"-1", "--1", "+1", "4.5", "1e400", "99999999999999999999", "null", "true", "{}",
           R"({"action":-1})", R"({"action":1e400})", R"({"action":99999999999999999999})",
           R"({"action":[1]})", R"({"row":-1,"column":true})", R"({"row":"0","column":0.5})"}) {
-      m.from_text(seat, text);
-      m.from_json(seat, text);
+      finds_no_failure(m, "action_from_text", m.from_text(seat, text), text);
+      finds_no_failure(m, "action_from_json", m.from_json(seat, text), text);
     }
   }
 }
@@ -225,8 +291,7 @@ void state_queries::saving(const host::match& m) {
   const auto bytes = m.save();
   const auto back = rules_.load(bytes);
   if (!out_.expect(back.has_value(), "saved bytes can't be loaded")) return;
-  out_.expect(state_fingerprint(*back) == state_fingerprint(m),
-              "a loaded match is not the one that was saved");
+  same(aspects_of(m), *back, "a loaded match is not the one that was saved");
   for (int i = 0; i < 6; ++i) {
     auto damaged = bytes;
     if (i == 0) damaged.clear();

@@ -13,8 +13,25 @@
 
 namespace gamehub::engines::contract {
 
-// Returns all query results of a state as one text, to compare two states.
-std::string state_fingerprint(const host::match&);
+// One query of a state: "the hash", "the saved bytes", "what seat 0 sees".
+struct aspect {
+  std::string name;
+  std::string value;
+};
+
+inline constexpr std::string_view saved_bytes = "the saved bytes";
+
+// Returns all query results of a state, to compare two states.
+std::vector<aspect> aspects_of(const host::match&);
+
+// Returns the part of a long text that differs from another.
+std::string difference_part(const std::string& text, const std::string& other);
+
+// Returns the first result of `here` that is another in `there`, with both; empty: none.
+std::string difference(const std::vector<aspect>& here, const std::vector<aspect>& there);
+
+// Returns the text of a failure with the function of abi.h, if it is known.
+std::string failure_detail(const host::engine_failure&);
 
 // Returns why apply() has just refused the action with this text, or how the engine failed in it.
 std::string refused_action(const host::match&, const std::string& text, std::string_view why);
@@ -39,6 +56,11 @@ class state_queries {
   void clones(const host::match&);
   void spelling(const host::match&, int seat, action);
   void refusals(const host::match&);
+  // Records a violation of the promise if a result is another than it was.
+  void same(const std::vector<aspect>& was, const host::match& now, std::string_view promise,
+            const std::string& before_detail = {});
+  void finds_no_failure(const host::match&, const char* function, const host::match::parsed&,
+                        const std::string& text);
   void refuses_all(const host::match&, int seat, const std::vector<action>& tried);
   void words(const host::match&);
   void cells(const host::match&);

@@ -10,12 +10,10 @@ namespace gamehub::engines::contract {
 
 namespace {
 
-std::vector<aspect> aspects_of(const host::match& m) {
-  std::vector<aspect> out;
-  for (const int viewer : viewers(m))
-    out.push_back({"what " + name_of(viewer) + " sees", view_for(m, viewer)});
-  out.push_back({"the saved bytes", in_hex(m.save())});
-  out.push_back({"the hash", std::to_string(m.hash())});
+std::vector<aspect> printable_aspects_of(const host::match& m) {
+  auto out = aspects_of(m);
+  for (auto& each : out)
+    if (each.name == saved_bytes) each.value = in_hex(each.value);
   return out;
 }
 
@@ -35,7 +33,7 @@ void trace(const host::engine& rules, const settings& with,
     random_game game{std::move(*begun), seed};
     for (;;) {
       if (with.at) with.at(here);
-      if (!take(here, aspects_of(game.state()))) return;
+      if (!take(here, printable_aspects_of(game.state()))) return;
       if (with.time_max.count() > 0 && steady_clock::now() > end) return;
       if (game.over() || here.turns.size() > rules.plies_max()) break;
       here.turns.push_back(game.draw());

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engines/contract/contract.hpp"
+#include "engines/contract/state_queries.hpp"
 #include "engines/contract/violation.hpp"
 #include "engines/host/engine.hpp"
 
@@ -12,14 +13,8 @@
 
 namespace gamehub::engines::contract {
 
-// One query of a state: "the hash", "the saved bytes", "what seat 0 sees".
-struct aspect {
-  std::string name;
-  std::string value;  // Printable if the engine's text is.
-};
-
 // Plays the games that inspect() plays with these settings and calls `take` with each state, until
-// all games are over, the time is up, or `take` returns false.
+// all games are over, the time is up, or `take` returns false. The saved bytes are in hexadecimal.
 void trace(const host::engine&, const settings&,
            const std::function<bool(const game_position&, const std::vector<aspect>&)>& take);
 

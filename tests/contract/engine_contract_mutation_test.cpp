@@ -404,6 +404,53 @@ TEST_CASE("engine_contract: finds an engine that fails instead of answering") {
              "the engine failed"));
 }
 
+TEST_CASE("engine_contract: finds a refusal that is a failure, which would end the game") {
+  CHECK(says(findings(tictactoe(),
+                      [](auto& abi) {
+                        abi.apply = [](gamehub_match* m, std::int32_t seat,
+                                       std::int64_t a) -> gamehub_reason {
+                          if (a == 64) return engines::reasons::engine_failure;
+                          return tictactoe().apply(m, seat, a);
+                        };
+                      }),
+             "the engine fails where it should refuse: seat -2, action 64 fails: engine-failure"));
+  CHECK(says(findings(tictactoe(),
+                      [](auto& abi) {
+                        abi.action_from_json = [](const gamehub_match* m, std::int32_t seat,
+                                                  const char* text, std::size_t size,
+                                                  std::int64_t* out) -> gamehub_reason {
+                          if (size == 2) return engines::reasons::engine_failure;
+                          return tictactoe().action_from_json(m, seat, text, size, out);
+                        };
+                      }),
+             "the engine fails where it should refuse: "));
+}
+
+TEST_CASE("engine_contract: finds scores that change after the end") {
+  CHECK(says(findings(tictactoe(),
+                      [](auto& abi) {
+                        abi.scores = [](const gamehub_match*, double* out) {
+                          static int calls = 0;
+                          out[0] = ++calls;
+                          out[1] = 0;
+                        };
+                      }),
+             "the scores of a match that is over change"));
+}
+
+TEST_CASE("engine_contract: finds a hash that does not depend on the whole state") {
+  CHECK(says(findings(tictactoe(),
+                      [](auto& abi) {
+                        abi.hash = [](const gamehub_match* m) -> std::uint64_t {
+                          std::string board(9, '-');
+                          cells().glyphs(m, 0, board.data(), board.size());
+                          return 1 + static_cast<std::uint64_t>(
+                                         std::count(board.begin(), board.end(), '-'));
+                        };
+                      }),
+             "two states that differ have the same hash"));
+}
+
 TEST_CASE("engine_contract: names the seed and the game of a violation") {
   CHECK(says(findings(tictactoe(), [](auto& abi) { abi.plies_max = 6; }),
              "(seed " + std::to_string(seed_of_this_run()) + ", after 0:"));

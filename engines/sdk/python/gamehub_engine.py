@@ -187,7 +187,15 @@ def _fits(value: Any, schema: Mapping[str, Any]) -> bool:
 
 
 def _save(match: Game) -> bytes:
-    data = json.dumps(vars(match), sort_keys=True, separators=(",", ":")).encode()
+    try:
+        data = json.dumps(vars(match), sort_keys=True, separators=(",", ":")).encode()
+    except (TypeError, ValueError):
+        for name, value in vars(match).items():
+            try:
+                json.dumps(value, sort_keys=True)
+            except (TypeError, ValueError) as error:
+                raise TypeError(f"the attribute {name} is not a value of JSON: {error}") from None
+        raise
     # Bytes that were damaged are no state: load() finds it by the digest.
     return hashlib.blake2b(data, digest_size=8).digest() + data
 
@@ -201,9 +209,27 @@ def _report(error: BaseException) -> None:
 
 
 def _text_of(error: BaseException) -> str:
-    where = traceback.extract_tb(error.__traceback__)[-1]
+    """The text and the line: of the game's files the innermost one, else the innermost one of all."""
+    frames = traceback.extract_tb(error.__traceback__)
+    folder = os.path.dirname(os.path.abspath(sys.argv[0]))
+    own = [
+        each
+        for each in frames
+        if each.filename != __file__ and os.path.dirname(os.path.abspath(each.filename)) == folder
+    ]
+    where = (own or frames)[-1]
     text = f"{type(error).__name__}: {error} ({os.path.basename(where.filename)}:{where.lineno})"
     return "".join(c if " " <= c <= "~" else "?" for c in text)[:_FAILURE_BYTES_MAX]
+
+
+def _calling(function: str, call: Callable[..., Any], *given: Any) -> Any:
+    """Calls a method of the game, whose failure is that of this function of the protocol."""
+    try:
+        return call(*given)
+    except Exception as error:
+        if not isinstance(error, Refused) and not hasattr(error, "function"):
+            error.function = function  # type: ignore[attr-defined]
+        raise
 
 
 _FUNCTIONS = ("legal_actions", "audience", "action_from_text", "action_from_json", "action_at",
@@ -322,7 +348,7 @@ class _Engine:
         return sorted(match.chance_outcomes() if seat == CHANCE else match.legal_actions(seat))
 
     def apply(self, match: Game, seat: int, action: int) -> None:
-        moving = _bits(match.to_move())
+        moving = _bits(_calling("to_move", match.to_move))
         if not moving:
             raise Refused("game-over")
         if not 0 <= seat <= CHANCE or not moving >> seat & 1:
@@ -336,12 +362,13 @@ class _Engine:
         out.put("B", match is not None)
         if match is None:
             return
-        moving = _bits(match.to_move())
-        digest = int.from_bytes(_save(match)[:8], "little") or 1
+        moving = _bits(_calling("to_move", match.to_move))
+        digest = int.from_bytes(_calling("save", _save, match)[:8], "little") or 1
         rows, columns = (self.rules.rows, self.rules.columns) if self.has_board else (0, 0)
         out.put("iQQii", match.players, moving, digest, rows, columns)
-        out.numbers("d", [] if moving else list(match.scores()))
-        draws = match.chance_outcomes() if moving == 1 << CHANCE else {}
+        out.numbers("d", [] if moving else list(_calling("scores", match.scores)))
+        at_chance = moving == 1 << CHANCE
+        draws = _calling("chance_outcomes", match.chance_outcomes) if at_chance else {}
         out.numbers("q", sorted(draws))
         out.numbers("I", [draws[each] for each in sorted(draws)])
 
@@ -375,7 +402,10 @@ class _Engine:
 
     def audience(self, match: Game, seat: int, action: int) -> int:
         viewers = match.audience(seat, action)
-        return EVERYONE if viewers is None else _bits(viewers) | 1 << seat
+        if viewers is None:
+            return EVERYONE
+        # Chance has no bit: in an audience it is that of the spectators.
+        return _bits(viewers) | (0 if seat == CHANCE else 1 << seat)
 
     def parsed(self, function: str, text: bytes, cell: int) -> int:
         value: Any = cell

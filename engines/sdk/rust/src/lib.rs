@@ -205,6 +205,11 @@ pub trait Game: Field + Clone {
         None
     }
 
+    /// The viewers that may see a draw of chance; none: everyone.
+    fn audience_of_draw(&self, _outcome: i64) -> Option<Vec<Viewer>> {
+        None
+    }
+
     /// The seat whose mark is on a cell of the board.
     fn cell(&self, _viewer: Viewer, _cell: usize) -> Option<usize> {
         None

@@ -111,12 +111,14 @@ impl<G: Game> Match<G> {
 
     /// A bit for each viewer of an action.
     pub(crate) fn audience(&self, seat: i32, action: i64) -> u64 {
-        let viewers = match seat {
-            0..=62 => self.game.audience(seat as usize, action),
-            _ => None,
+        let (viewers, actor) = match seat {
+            0..=62 => (self.game.audience(seat as usize, action), 1 << seat),
+            // Its bit is that of the spectators.
+            CHANCE => (self.game.audience_of_draw(action), 0),
+            _ => (None, 0),
         };
         viewers.map_or(u64::MAX, |viewers| {
-            viewers.iter().fold(1 << seat, |bits, viewer| match viewer {
+            viewers.iter().fold(actor, |bits, viewer| match viewer {
                 Viewer::Seat(other) => bits | 1 << other,
                 Viewer::Spectator => bits | 1 << CHANCE,
             })

@@ -5,7 +5,7 @@ use crate::matches::{
 };
 use crate::wire::{Reader, Writer};
 use crate::{Game, Json, Kind, Refused, Setting};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::{Read, Write};
@@ -52,16 +52,26 @@ impl From<Refused> for Fault {
 
 thread_local! {
     static LAST_PANIC: RefCell<String> = RefCell::new(String::new());
+    /// The function of abi.h that needs the rules now, if not the requested one.
+    static CALLING: Cell<Option<&'static str>> = Cell::new(None);
 }
 
 /// Calls a function of the rules, whose panic is the failure of this function of abi.h.
+fn calling<T>(function: &'static str, call: impl FnOnce() -> T) -> T {
+    CALLING.with(|now| now.set(Some(function)));
+    let out = call();
+    CALLING.with(|now| now.set(None));
+    out
+}
+
+/// Carries out a request or a query of this function of abi.h.
 fn guarded<T>(
     function: &'static str,
     call: impl FnOnce() -> Result<T, Fault>,
 ) -> Result<T, Fault> {
     catch_unwind(AssertUnwindSafe(call)).unwrap_or_else(|_| {
         let text = LAST_PANIC.with(|last| last.take());
-        Err(Fault::Panicked(function, text))
+        Err(Fault::Panicked(CALLING.with(|now| now.take()).unwrap_or(function), text))
     })
 }
 
@@ -260,16 +270,17 @@ fn write_outcome(out: &mut Writer, fault: Option<Fault>) {
 }
 
 fn write_state<G: Game>(out: &mut Writer, of: &Match<G>) {
-    let moving = of.to_move();
+    let moving = calling("to_move", || of.to_move());
     out.i32(of.players as i32);
     out.u64(moving);
     out.u64(of.hash());
     out.i32(G::ABOUT.board.map_or(0, |board| board.rows as i32));
     out.i32(G::ABOUT.board.map_or(0, |board| board.columns as i32));
-    let scores = if moving == 0 { of.game.scores() } else { Vec::new() };
+    let scores = if moving == 0 { calling("scores", || of.game.scores()) } else { Vec::new() };
     out.list(&scores, Writer::f64);
     let at_chance = moving == 1 << CHANCE;
-    let mut draws = if at_chance { of.game.chance_outcomes() } else { Vec::new() };
+    let mut draws =
+        if at_chance { calling("chance_outcomes", || of.game.chance_outcomes()) } else { Vec::new() };
     draws.sort_unstable();
     out.list(&draws, |out, draw| out.i64(draw.0));
     out.list(&draws, |out, draw| out.u32(draw.1));
