@@ -26,7 +26,7 @@ int run(int argc, const char* const* argv) {
   bench::add_bench_verb(program, bench::run);
   udp_lab::add_udp_lab_verb(program, udp_lab::carry_out);
   const auto carry_out = [](const auto& request) { return engine::carry_out(request); };
-  engine::add_engine_verbs(program, carry_out, carry_out, carry_out, carry_out);
+  engine::add_engine_verbs(program, carry_out, carry_out, carry_out, carry_out, carry_out);
   bot::add_bot_verbs(program, bot::carry_out);
   config::environment around;
   around.version = GAMEHUB_VERSION;

@@ -1,11 +1,6 @@
 #include "actors/table/engine_opponent.hpp"
 
-#include "engines/dice.hpp"
-#include "engines/host/search.hpp"
-
 #include <algorithm>
-#include <array>
-#include <vector>
 
 namespace gamehub::actors::table::engine_opponent {
 
@@ -15,13 +10,6 @@ constexpr std::string_view name_begin = "engine (", name_end = ")";
 constexpr std::string_view wire_begin = "engine:";
 
 }  // namespace
-
-std::span<const engines::level> levels_of(const engines::host::engine& rules) {
-  using engines::level;
-  static constexpr std::array all{level::random, level::medium, level::perfect};
-  const bool thinks = rules.has_player() || engines::host::can_search(rules);
-  return std::span{all}.first(thinks ? all.size() : 1);
-}
 
 engines::level level_or_strongest(const engines::host::engine& rules, engines::level wanted) {
   return std::min(wanted, levels_of(rules).back());
@@ -61,31 +49,6 @@ std::string log_wire_name(engines::level skill) {
 std::optional<engines::level> level_of_wire(std::string_view wire) {
   if (!wire.starts_with(wire_begin)) return std::nullopt;
   return engines::level_of(wire.substr(wire_begin.size()));
-}
-
-engines::action choose_action(const engines::host::engine& rules,
-                              const engines::host::match& position, seat_index seat,
-                              const engines::play_style& style,
-                              const std::function<bool()>& time_is_up) {
-  if (rules.has_player()) {
-    const auto chosen = position.choose(seat, style);
-    if (!chosen) throw position.failure("choose", "the engine's player chose nothing");
-    return *chosen;
-  }
-  if (style.skill == engines::level::random || !engines::host::can_search(rules))
-    return random_action(position, seat, style.seed);
-  engines::host::search_bounds bounds;
-  bounds.time_is_up = time_is_up;
-  return engines::host::search(position, style, bounds);
-}
-
-engines::action random_action(const engines::host::match& position, seat_index seat,
-                              std::uint64_t seed) {
-  std::vector<engines::action> legal;
-  position.legal_actions(seat, legal);
-  if (legal.empty())
-    throw engines::host::engine_failure{"who is to move has no legal action", "legal_actions"};
-  return engines::rng{seed}.one_of(legal);
 }
 
 }  // namespace gamehub::actors::table::engine_opponent

@@ -4,20 +4,18 @@
 #pragma once
 
 #include "engines/host/engine.hpp"
+#include "engines/host/search.hpp"
 #include "hub/core/ids.hpp"
 
-#include <cstdint>
-#include <functional>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 
 namespace gamehub::actors::table::engine_opponent {
 
-// Returns the levels at which an engine opponent plays games of this engine, the weakest first.
-// Random is always one of them; the others need the engine's own player or the hub's search.
-std::span<const engines::level> levels_of(const engines::host::engine&);
+using engines::host::choose_action;
+using engines::host::levels_of;
+using engines::host::random_action;
 
 // Returns the requested level if the engine has it, otherwise its strongest one.
 engines::level level_or_strongest(const engines::host::engine&, engines::level);
@@ -37,15 +35,5 @@ bool is_engine_player_name(std::string_view);
 // Convert the level to the protocol name in the log, and back.
 std::string log_wire_name(engines::level);
 std::optional<engines::level> level_of_wire(std::string_view);
-
-// Returns a legal action for a seat that is to move. The hub's search polls `time_is_up` (none:
-// never); the engine's own player uses style.budget. An engine without the level plays at random.
-// Throws engine_failure if the engine fails.
-engines::action choose_action(const engines::host::engine&, const engines::host::match&,
-                              seat_index seat, const engines::play_style&,
-                              const std::function<bool()>& time_is_up = {});
-
-// Returns a random legal action, uniformly distributed.
-engines::action random_action(const engines::host::match&, seat_index seat, std::uint64_t seed);
 
 }  // namespace gamehub::actors::table::engine_opponent

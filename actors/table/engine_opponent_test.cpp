@@ -31,7 +31,7 @@ TEST_CASE(
   const auto all = engines::host::registry::built_in();
   for (const auto& rules : all.all()) {
     INFO(rules.id());
-    const auto has_levels = rules.id() != "rock-paper-scissors" && rules.id() != "kuhn-poker";
+    const auto has_levels = rules.id() != "rock-paper-scissors";
     CHECK(engine_level::levels_of(rules).size() == (has_levels ? 3 : 1));
     CHECK(engine_level::levels_of(rules).front() == level::random);
     CHECK_FALSE(engine_level::unsupported_reason(rules, "random").has_value());
@@ -43,7 +43,7 @@ TEST_CASE(
 TEST_CASE("engine_opponent: a level that an engine lacks is refused with those that it has") {
   CHECK(engine_level::unsupported_reason(rules_of("tictactoe"), "godlike") ==
         "plays itself as random, medium or perfect");
-  CHECK(engine_level::unsupported_reason(rules_of("kuhn-poker"), "perfect") ==
+  CHECK(engine_level::unsupported_reason(rules_of("rock-paper-scissors"), "perfect") ==
         "plays itself as random only");
 }
 

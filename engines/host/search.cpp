@@ -3,6 +3,7 @@
 #include "engines/dice.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <utility>
@@ -310,16 +311,39 @@ bool can_search(const engine& rules) {
 }
 
 action search(const match& from, const play_style& style, const search_bounds& bounds) {
-  if (style.skill == level::random) {
-    std::vector<action> legal;
-    from.legal_actions(std::countr_zero(from.to_move()), legal);
-    if (legal.empty()) throw engine_failure("who is to move has no legal action");
-    return legal[rng{style.seed}.below(legal.size())];
-  }
+  if (style.skill == level::random)
+    return random_action(from, std::countr_zero(from.to_move()), style.seed);
   const auto playouts = style.skill == level::medium
                             ? std::min(bounds.playouts_max, medium_playouts_max)
                             : bounds.playouts_max;
   return searcher{from, bounds, style.seed}.run(playouts);
+}
+
+std::span<const level> levels_of(const engine& rules) {
+  static constexpr std::array all{level::random, level::medium, level::perfect};
+  const bool thinks = rules.has_player() || can_search(rules);
+  return std::span{all}.first(thinks ? all.size() : 1);
+}
+
+action choose_action(const engine& rules, const match& position, int seat, const play_style& style,
+                     const std::function<bool()>& time_is_up) {
+  if (rules.has_player()) {
+    const auto chosen = position.choose(seat, style);
+    if (!chosen) throw position.failure("choose", "the engine's player chose nothing");
+    return *chosen;
+  }
+  if (style.skill == level::random || !can_search(rules))
+    return random_action(position, seat, style.seed);
+  search_bounds bounds;
+  bounds.time_is_up = time_is_up;
+  return search(position, style, bounds);
+}
+
+action random_action(const match& position, int seat, std::uint64_t seed) {
+  std::vector<action> legal;
+  position.legal_actions(seat, legal);
+  if (legal.empty()) throw engine_failure{"who is to move has no legal action", "legal_actions"};
+  return rng{seed}.one_of(legal);
 }
 
 }  // namespace gamehub::engines::host

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <span>
 
 namespace gamehub::engines::host {
 
@@ -28,5 +29,18 @@ bool can_search(const engine& rules);
 // in favour of time_is_up. can_search() holds for the engine, and the match is not over. Throws
 // engine_failure if the engine fails.
 action search(const match& from, const play_style& style, const search_bounds& bounds);
+
+// Returns the levels at which an engine opponent plays games of this engine, the weakest first.
+// Random is always one of them; the others need the engine's own player or the search.
+std::span<const level> levels_of(const engine&);
+
+// Returns a legal action for a seat that is to move. The search polls `time_is_up` (none: never);
+// the engine's own player uses style.budget. An engine without the level plays at random. Throws
+// engine_failure if the engine fails.
+action choose_action(const engine&, const match&, int seat, const play_style&,
+                     const std::function<bool()>& time_is_up = {});
+
+// Returns a random legal action, uniformly distributed.
+action random_action(const match&, int seat, std::uint64_t seed);
 
 }  // namespace gamehub::engines::host

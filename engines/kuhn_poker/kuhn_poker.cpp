@@ -1,6 +1,7 @@
 // Kuhn Poker: three cards, two players, one card and one chip of ante each, one bet of a chip.
 // The example of chance, which the host draws, and of hidden cards, which stay hidden after the end
 // if a player folds.
+#include "engines/dice.hpp"
 #include "engines/plugin.hpp"
 
 #include <array>
@@ -55,6 +56,8 @@ class game {
           R"(<rect x="3" y="5" width="11" height="15" rx="2"/><path d="M8.5 9l2.5 3.5L8.5 16 6 12.5z" fill="currentColor"/>)"
           R"(<circle cx="18" cy="17" r="4"/><circle cx="18" cy="17" r="1.5"/>)"
           R"(</svg>)"};
+
+  static constexpr bool immediate = true;
 
   seats to_move() const noexcept {
     if (cards_[1] == 0) return only(chance);
@@ -139,6 +142,19 @@ class game {
     out << '}';
   }
 
+  // At the level perfect an equilibrium of the game: no other play wins more than a chip in 18
+  // games from it. At the level medium every second action is random.
+  reason choose(int seat, const play_style& style, action& out) const {
+    rng dice{style.seed};
+    const bool at_random =
+        style.skill == level::random || (style.skill == level::medium && dice.below(2) == 0);
+    if (at_random)
+      out = dice.below(2) == 0 ? pass : bet;
+    else
+      out = static_cast<int>(dice.below(3)) < thirds_of_bets(seat) ? bet : pass;
+    return nullptr;
+  }
+
   bool valid() const {
     const auto is_card = [](action a) { return a >= jack && a <= king; };
     if (cards_[0] == 0 || cards_[1] == 0)
@@ -152,6 +168,16 @@ class game {
   bool bet_at(int act) const { return (bets_ >> act & 1U) != 0; }
   // The first player acts first and, after a pass and a bet, third.
   bool has_bet(int seat) const { return seat == 0 ? bet_at(0) || bet_at(2) : bet_at(1); }
+
+  // How often of three times the equilibrium bets.
+  int thirds_of_bets(int seat) const {
+    const action card = cards_[static_cast<std::size_t>(seat)];
+    const bool is_answer = acts_ == 2 || (acts_ == 1 && bet_at(0));
+    if (card == king) return 3;
+    // The jack bluffs; the queen waits, and answers a bet, more often after its own pass.
+    if (card == jack) return is_answer ? 0 : 1;
+    return is_answer ? acts_ : 0;
+  }
 
   // Over after two actions, unless the second is a bet that is still open.
   bool ended() const { return acts_ == 3 || (acts_ == 2 && (bet_at(0) || !bet_at(1))); }

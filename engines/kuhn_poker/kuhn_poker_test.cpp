@@ -55,6 +55,41 @@ TEST_CASE("kuhn_poker: keeps the engine contract") {
   tests::check_engine_contract(tests::built_in("kuhn-poker"), {.playouts = 200});
 }
 
+TEST_CASE("kuhn_poker: the engine player bets as often as an equilibrium does") {
+  struct decision {
+    std::vector<const char*> after;
+    double bets;
+  };
+  const std::vector<decision> table{
+      {{"jack", "queen"}, 1.0 / 3},
+      {{"queen", "jack"}, 0},
+      {{"king", "jack"}, 1},
+      {{"queen", "jack", "pass"}, 1.0 / 3},
+      {{"jack", "queen", "pass"}, 0},
+      {{"jack", "king", "pass"}, 1},
+      {{"queen", "jack", "bet"}, 0},
+      {{"jack", "queen", "bet"}, 1.0 / 3},
+      {{"jack", "king", "bet"}, 1},
+      {{"jack", "king", "pass", "bet"}, 0},
+      {{"queen", "king", "pass", "bet"}, 2.0 / 3},
+      {{"king", "queen", "pass", "bet"}, 1},
+  };
+  constexpr int seeds = 3'000;
+  for (const auto& each : table) {
+    const auto m = after(each.after);
+    const auto bets = [&](level skill) {
+      double out = 0;
+      for (std::uint64_t seed = 0; seed < seeds; ++seed)
+        out += static_cast<double>(*m.choose(mover(m), {skill, seed, {}})) / seeds;
+      return out;
+    };
+    INFO(each.after[0] << ' ' << each.after[1] << ", " << each.after.size() - 2 << " actions");
+    CHECK(bets(level::perfect) == Approx(each.bets).margin(0.03));
+    CHECK(bets(level::medium) == Approx((each.bets + 0.5) / 2).margin(0.03));
+    CHECK(bets(level::random) == Approx(0.5).margin(0.03));
+  }
+}
+
 TEST_CASE("kuhn_poker: has six deals of five endings each") {
   int endings = 0;
   double chips = 0;

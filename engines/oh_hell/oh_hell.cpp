@@ -260,14 +260,16 @@ class game {
   }
 
   // Bids the tricks that its high cards promise. Then takes tricks with its strongest cards until
-  // it has enough, and avoids the others. It knows its own hand and what is public.
+  // it has enough, and avoids the others. It knows its own hand and what is public. At the level
+  // medium every second action is random.
   reason choose(int seat, const play_style& style, action& out) const {
     std::array<action, cards> all{};
     action_list list{all.data(), nullptr, all.size()};
     legal_actions(seat, list);
     const std::span legal{all.data(), list.size()};
-    if (style.skill == level::random)
-      out = legal[rng{style.seed}.below(legal.size())];
+    rng dice{style.seed};
+    if (style.skill == level::random || (style.skill == level::medium && dice.below(2) == 0))
+      out = legal[dice.below(legal.size())];
     else
       out = is_bidding() ? good_bid(seat, legal) : good_card(seat, legal);
     return nullptr;

@@ -76,7 +76,7 @@ std::vector<mutant> mutants_found() {
       {"clones-the-start",
        "a clone is not the same: what a spectator sees: {\"board\":", prevented},
       {"no-object", process + "view_json (seat -1), it shows a view that is no JSON object"},
-      {"mark-of-nobody",
+      {"mark-of-no-seat",
        "the engine failed: IndexError: ", "the engine failed: index out of bounds: "},
       {"too-many", process + "apply (seat 1, action 4), it has scores that are not of its players"},
       {"no-number", process + "apply (seat 1, action 4), it has a score that is no number"},

@@ -194,10 +194,11 @@ TEST_CASE("engine player: a level that an engine lacks is refused with those tha
   const auto refusal = [&](const std::string& engine) {
     return ann.post("/api/play", "&engine=" + engine + "&opponent=engine%3Agodlike").body;
   };
-  CHECK(refusal("kuhn-poker").find("plays itself as random only") != std::string::npos);
+  CHECK(refusal("rock-paper-scissors").find("plays itself as random only") != std::string::npos);
   CHECK(refusal("nim").find("plays itself as random, medium or perfect") != std::string::npos);
   // Without a level it is the strongest that there is.
-  CHECK(ann.play("&engine=kuhn-poker&opponent=engine")["opponent_name"] == "engine (random)");
+  CHECK(ann.play("&engine=rock-paper-scissors&opponent=engine")["opponent_name"] ==
+        "engine (random)");
   CHECK(ann.post("/api/quit").status == 200);
 }
 

@@ -135,11 +135,11 @@ TEST_CASE(
         "gamehub: missing verb. Example: gamehub-tools engine new; gamehub-tools engine --help "
         "lists the verbs.\n");
   CHECK(mistake({tools_program(), "engine", "renew"}) ==
-        "gamehub: \"renew\" is not a verb of gamehub-tools engine: give new, check, play or "
-        "moves.\n");
+        "gamehub: \"renew\" is not a verb of gamehub-tools engine: give new, check, play, "
+        "moves or strength.\n");
   const auto help = run({{tools_program(), "engine", "--help"}, {}});
   CHECK(help.exit_code == 0);
-  for (const char* verb : {"\n  new ", "\n  check ", "\n  play ", "\n  moves "})
+  for (const char* verb : {"\n  new ", "\n  check ", "\n  play ", "\n  moves ", "\n  strength "})
     CHECK(help.output.find(verb) != std::string::npos);
   CHECK(help.output.find("probe") == std::string::npos);
 }

@@ -4,8 +4,10 @@
 #include "engines/check/check.hpp"
 #include "engines/check/limits.hpp"
 #include "engines/check/report_text.hpp"
+#include "engines/host/options.hpp"
 #include "engines/host/registry.hpp"
 #include "engines/json.hpp"
+#include "engines/process/direct_channel.hpp"
 #include "engines/process/program.hpp"
 #include "hub/base/usage_error.hpp"
 #include "hub/config/program.hpp"
@@ -120,6 +122,13 @@ int carry_out(const engines::check::check_request& r) {
   const auto text = r.json ? engines::check::in_json(found, r) : engines::check::in_words(found, r);
   if (config::print(text) != EXIT_SUCCESS) return EXIT_FAILURE;
   return found.kept() ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+int carry_out(const strength_request& r) {
+  const auto rules = open_engine(r.target);
+  if (const auto wrong = engines::host::validate_options(r.options, rules.options_schema()))
+    throw base::usage_error{"--options: " + *wrong};
+  return config::print(strength_table(rules, r));
 }
 
 namespace {
@@ -377,17 +386,54 @@ void add_moves_verb(config::verb& to, std::function<int(const moves_request&)> r
   };
 }
 
+void add_strength_verb(config::verb& to, std::function<int(const strength_request&)> run) {
+  struct given {
+    strength_request r;
+    std::optional<int> playouts, players;
+  };
+  const auto it = std::make_shared<given>();
+  auto& r = it->r;
+  auto& strength =
+      to.add("strength", "Plays the engine opponent against random play, at each level.");
+  strength
+      .text("ENGINE", "",
+            "the id of a built-in engine, the file of a plugin, or the command of a program",
+            r.target)
+      .required = true;
+  strength.number("games", "number of games of a level", r.games, 1, strength_games_max);
+  strength.number("milliseconds", "time of the search for an action", r.milliseconds, 1,
+                  strength_milliseconds_max);
+  strength.number(
+      "playouts",
+      "playouts of the search for an action, and looks at an action, in place of its time",
+      it->playouts, 1, 1'000'000);
+  strength.number("seed", "seed of the first game, increased by one for each next game", r.seed, 0);
+  strength.text("options", "JSON", "options of the engine", r.options);
+  strength.number("players", "number of players", it->players, 1, GAMEHUB_SEATS_MAX);
+  strength.uses_settings = {"sandbox", "sandbox-read"};
+  strength.footer =
+      "The opponent has each seat equally often. Margin: its score less the mean of the others, "
+      "and the interval of 95 %.";
+  strength.run = [it, run = std::move(run)](config::settings&) {
+    it->r.playouts = it->playouts.value_or(0);
+    it->r.players = it->players.value_or(0);
+    return run(it->r);
+  };
+}
+
 }  // namespace
 
 void add_engine_verbs(config::verb& to, std::function<int(const new_engine_request&)> run_new,
                       std::function<int(const engines::check::check_request&)> run_check,
                       std::function<int(const play_request&)> run_play,
-                      std::function<int(const moves_request&)> run_moves) {
+                      std::function<int(const moves_request&)> run_moves,
+                      std::function<int(const strength_request&)> run_strength) {
   auto& engine = to.add(config::engine_verb.name, config::engine_verb.help);
   add_new_verb(engine, std::move(run_new));
   add_check_verb(engine, std::move(run_check));
   add_play_verb(engine, std::move(run_play));
   add_moves_verb(engine, std::move(run_moves));
+  add_strength_verb(engine, std::move(run_strength));
   // The child process of a check.
   engine.add(engines::check::probe_verb, "").run = [](config::settings&) {
     return engines::check::probe();

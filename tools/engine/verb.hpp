@@ -1,4 +1,4 @@
-// `gamehub engine new`, `check`, `play` and `moves`. On the program's only thread.
+// `gamehub engine new`, `check`, `play`, `moves` and `strength`. On the program's only thread.
 #pragma once
 
 #include "engines/check/request.hpp"
@@ -6,6 +6,7 @@
 #include "tools/engine/moves_text.hpp"
 #include "tools/engine/play.hpp"
 #include "tools/engine/project.hpp"
+#include "tools/engine/strength.hpp"
 
 #include <filesystem>
 #include <functional>
@@ -25,11 +26,13 @@ int carry_out(const new_engine_request&);
 int carry_out(const engines::check::check_request&);
 int carry_out(const play_request&);
 int carry_out(const moves_request&);
+int carry_out(const strength_request&);
 
 // Adds the verbs to a program, and what the child process of a check runs.
 void add_engine_verbs(config::verb& to, std::function<int(const new_engine_request&)> run_new,
                       std::function<int(const engines::check::check_request&)> run_check,
                       std::function<int(const play_request&)> run_play,
-                      std::function<int(const moves_request&)> run_moves);
+                      std::function<int(const moves_request&)> run_moves,
+                      std::function<int(const strength_request&)> run_strength);
 
 }  // namespace gamehub::tools::engine

@@ -102,7 +102,7 @@ using language = new_engine_request::language;
 
 const tests::verb_line<new_engine_request> new_line{
     [](config::verb& to, std::function<int(const new_engine_request&)> run) {
-      add_engine_verbs(to, std::move(run), {}, {}, {});
+      add_engine_verbs(to, std::move(run), {}, {}, {}, {});
     }};
 
 new_engine_request request(tests::words words) {
@@ -181,7 +181,7 @@ using engines::check::check_request;
 
 const tests::verb_line<check_request> check_line{
     [](config::verb& to, std::function<int(const check_request&)> run) {
-      add_engine_verbs(to, {}, std::move(run), {}, {});
+      add_engine_verbs(to, {}, std::move(run), {}, {}, {});
     }};
 
 check_request checked(tests::words words) {

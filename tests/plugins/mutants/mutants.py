@@ -417,7 +417,7 @@ def view__no_object(self, viewer):
 
 
 @mutant(Board)
-def cell__mark_of_nobody(self, viewer, number):
+def cell__mark_of_no_seat(self, viewer, number):
     return 2 if number == 8 else self.board[number]
 
 

@@ -188,7 +188,7 @@ impl<const BOUNDS: usize> Game for Board<BOUNDS> {
 
     fn cell(&self, _viewer: Viewer, cell: usize) -> Option<usize> {
         throw_in("cell");
-        if is("mark-of-nobody") && cell == 8 { Some(2) } else { self.0.cells[cell] }
+        if is("mark-of-no-seat") && cell == 8 { Some(2) } else { self.0.cells[cell] }
     }
 }
 
