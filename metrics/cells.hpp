@@ -100,7 +100,7 @@ struct datagram_cells {
 // Counters of a request protocol: responses by route and by the first digit of the status, from 1
 // on.
 struct request_cells {
-  static constexpr std::size_t routes_max = 24;
+  static constexpr std::size_t routes_max = 28;
   static constexpr std::size_t status_classes = 5;
 
   std::array<std::array<cell, status_classes>, routes_max> answers;

@@ -41,7 +41,7 @@ enum class operation : std::uint8_t {
   socket,
   page,
 };
-inline constexpr int operation_count = 22;
+inline constexpr int operation_count = 23;
 // Returns the operation's name as metrics show it.
 std::string_view to_string(operation);
 

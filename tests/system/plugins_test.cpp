@@ -2,6 +2,7 @@
 // and restarts, and what the hub makes of those that are bad.
 #include "tests/support/catch.hpp"
 #include "tests/support/plugin_folder.hpp"
+#include "tests/system/http_get.hpp"
 #include "tests/system/last_cell.hpp"
 #include "tests/system/opcodes_client.hpp"
 #include "tests/system/whole_game.hpp"
@@ -107,7 +108,7 @@ TEST_CASE("plugins: clients get examples of their moves, also of one that came a
   rescan(at, 1, 0);
   // The list of engines is kept for a second.
   http_answer said;
-  for (const deadline until{patience}; said.status != 200 && !until.passed();)
+  for (const deadline until; said.status != 200 && !until.over();)
     said = http.get("/api/engines/last-cell");
   CHECK(said.status == 200);
   const auto examples = json::parse(said.body).value("examples", json::array());

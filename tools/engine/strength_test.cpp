@@ -21,7 +21,7 @@ const engines::host::registry& built_in() {
   return all;
 }
 
-engines::host::engine rules_of(std::string_view id) { return *built_in().find(id); }
+engines::host::engine built_in_rules(std::string_view id) { return *built_in().find(id); }
 
 // Few games of the same playouts each time. The least margin is what was measured, less a part.
 struct expected_strength {
@@ -55,7 +55,7 @@ TEST_CASE("strength: each engine plays as well as it did, and better than random
     asked.playouts = 100;
     asked.options = each.options;
     for (const auto skill : {level::medium, level::perfect}) {
-      const auto row = measure_strength(rules_of(each.id), asked, skill);
+      const auto row = measure_strength(built_in_rules(each.id), asked, skill);
       INFO(each.id << ' ' << engines::to_string(skill) << ' ' << row.margin << " ± " << row.error);
       CHECK(row.games == asked.games);
       if (sanitized) continue;
@@ -69,7 +69,7 @@ TEST_CASE("strength: random play is as good as random play") {
   for (const auto* id : {"tictactoe", "oh-hell", "kuhn-poker"}) {
     strength_request asked;
     asked.games = 400;
-    const auto row = measure_strength(rules_of(id), asked, level::random);
+    const auto row = measure_strength(built_in_rules(id), asked, level::random);
     INFO(id << ' ' << row.margin << " ± " << row.error);
     CHECK(std::abs(row.margin) < 2 * row.error);
     CHECK(row.won + row.drawn() + row.lost == 400);
@@ -80,7 +80,7 @@ TEST_CASE("strength: the same playouts and seed give the same result") {
   strength_request asked;
   asked.games = 10;
   asked.playouts = 40;
-  const auto rules = rules_of("dots-and-boxes");
+  const auto rules = built_in_rules("dots-and-boxes");
   const auto one = measure_strength(rules, asked, level::perfect);
   CHECK(one.margin == measure_strength(rules, asked, level::perfect).margin);
   asked.seed = 77;
@@ -90,22 +90,23 @@ TEST_CASE("strength: the same playouts and seed give the same result") {
 TEST_CASE("strength: the table has a line for each level, and says what is weak") {
   strength_request asked;
   asked.games = 30;
-  const auto said = strength_table(rules_of("tictactoe"), asked);
+  const auto said = strength_table(built_in_rules("tictactoe"), asked);
   CHECK(said.starts_with("tictactoe 1.0.0 against random play\n\n  level "));
   CHECK(said.find("\n  medium          30 ") != std::string::npos);
   CHECK(said.find("\n  perfect         30 ") != std::string::npos);
   CHECK(said.find("not better") == std::string::npos);
   asked.games = 10;
-  CHECK(strength_table(rules_of("kuhn-poker"), asked)
+  CHECK(strength_table(built_in_rules("kuhn-poker"), asked)
             .find("\n\n  the level medium is not better than random play\n") != std::string::npos);
-  CHECK(strength_table(rules_of("rock-paper-scissors"), asked).find(" at random only: ") !=
+  CHECK(strength_table(built_in_rules("rock-paper-scissors"), asked).find(" at random only: ") !=
         std::string::npos);
 }
 
 TEST_CASE("strength: options that the engine refuses are a mistake in a sentence") {
   strength_request asked;
   asked.players = 7;
-  CHECK_THROWS_AS(measure_strength(rules_of("nim"), asked, level::perfect), base::usage_error);
+  CHECK_THROWS_AS(measure_strength(built_in_rules("nim"), asked, level::perfect),
+                  base::usage_error);
 }
 
 }  // namespace

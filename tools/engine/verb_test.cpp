@@ -246,7 +246,7 @@ TEST_CASE("engine check arguments: help lists the flags") {
 
 const tests::verb_line<play_request> play_line{
     [](config::verb& to, std::function<int(const play_request&)> run) {
-      add_engine_verbs(to, {}, {}, std::move(run), {});
+      add_engine_verbs(to, {}, {}, std::move(run), {}, {});
     }};
 
 play_request played(tests::words words) {
@@ -290,7 +290,7 @@ TEST_CASE("engine play arguments: a mistake is one sentence") {
 TEST_CASE("engine moves arguments: without an engine it is all of them") {
   const tests::verb_line<moves_request> line{
       [](config::verb& to, std::function<int(const moves_request&)> run) {
-        add_engine_verbs(to, {}, {}, {}, std::move(run));
+        add_engine_verbs(to, {}, {}, {}, std::move(run), {});
       }};
   CHECK(line.request({"engine", "moves"}).target.empty());
   const auto one = line.request(
