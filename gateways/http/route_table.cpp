@@ -13,9 +13,10 @@ constexpr bool required = true;
 constexpr bool optional = false;
 
 constexpr parameter_spec me{"client_id", type::client_id, required, "the client's secret"};
-constexpr parameter_spec my_game{"game_id", type::text, optional,
-                                 "of a running game of the client; its latest one if this is missing",
-                                 limits::http_game_id_bytes_max};
+constexpr parameter_spec my_game{
+    "game_id", type::text, optional,
+    "of a running game of the client; its latest one if this is missing",
+    limits::http_game_id_bytes_max};
 
 constexpr parameter_spec of_connect[] = {
     {"client_id", type::new_client_id, optional,
