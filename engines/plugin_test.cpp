@@ -55,7 +55,8 @@ class countdown {
   // Not noexcept, and spoils its state before it refuses: the border has to put that right.
   reason apply(int, action a) {
     mover_ = (mover_ + 1) % players_;
-    char& at = left_.at(static_cast<std::size_t>(a));
+    if (a < 0 || static_cast<std::size_t>(a) >= left_.size()) return "gone";
+    char& at = left_[static_cast<std::size_t>(a)];
     if (at == 0) return "gone";
     at = 0;
     return nullptr;

@@ -32,7 +32,11 @@ void exchange::stop() {
   const std::lock_guard lock{mutex_};
   actors_.reset();
   entries_.clear();
+  for (const auto& [name, at] : homes_) lost_.emplace_back(at.client, at.loop);
   homes_.clear();
+  // Their sessions would wait for them.
+  for (const auto& [client, loop] : std::exchange(lost_, {}))
+    if (auto left = client.lock()) loop->post([left] { left->leave(); });
 }
 
 std::vector<member_id> exchange::others() const {
@@ -62,8 +66,12 @@ void exchange::on_members(const std::vector<member_id>& all) {
   for (const auto& [client, at] : entries_)
     if (is_gone(at.home))
       caf::anon_send(at.session, runtime::from_home{runtime::from_home::lost{}});
-  for (const auto& [name, at] : homes_)
-    if (is_gone(name.first)) at.loop->post([client = at.client] { client->lose_entry(); });
+  std::erase_if(lost_, [](const auto& each) { return each.first.expired(); });
+  for (const auto& [name, at] : homes_) {
+    if (!is_gone(name.first)) continue;
+    lost_.emplace_back(at.client, at.loop);
+    at.loop->post([client = at.client] { client->lose_entry(); });
+  }
   std::erase_if(homes_, [&](const auto& each) { return is_gone(each.first.first); });
   std::erase_if(unsent_ends_, [&](const auto& each) { return is_gone(each.first.first); });
   std::erase_if(linked_, is_gone);

@@ -131,6 +131,8 @@ class exchange {
   std::set<member_id> linked_, living_, greeted_;
   std::unordered_map<attachment_id, entry> entries_;
   std::map<client_name, home_entry> homes_;
+  // Clients whose entry has gone.
+  std::vector<std::pair<std::weak_ptr<home_client>, runtime::loop*>> lost_;
   std::map<client_name, close_reason> unsent_ends_;
   std::size_t next_loop_ = 0;
   std::uint64_t next_client_ = 0;

@@ -164,6 +164,8 @@ bool session::send_home(const receipt& r, messages::crossing_intent what) {
 
 void session::on_home(runtime::from_home& m) {
   using step = entry_state::step;
+  // What was on its way from the home that the client has left.
+  if (entry_->at == step::lost) return;
   if (auto* e = std::get_if<event>(&m.what)) return on_home_event(*e);
   if (std::holds_alternative<runtime::from_home::accepted>(m.what)) return on_arrival();
   const auto* const why = std::get_if<close_reason>(&m.what);
@@ -278,10 +280,11 @@ void session::on_home_lost() {
   if (leaving_) return;
   if (entry_->at == step::resumes || entry_->at == step::arrives) return return_from_home();
   const bool again = entry_->at != step::there;
+  // A hub that did not take it keeps nothing of it.
+  again ? leave_home() : setup_.hubs->leave(entry_->client);
   // A player without a running game is at no hub: with its secret the client comes back as a new
   // one.
   if (entry_->games.empty()) return identity_ ? close_all(close_reason::draining) : begin_anew();
-  setup_.hubs->leave(entry_->client);
   if (!again) entry_->lost_at = owning_loop().now();
   entry_->at = step::lost;
   for (auto& [id, g] : entry_->games) g.by_this_home = false, g.held.reset();
@@ -289,7 +292,6 @@ void session::on_home_lost() {
 }
 
 void session::begin_anew() {
-  setup_.hubs->leave(entry_->client);
   owning_loop().timers().cancel(entry_->timer);
   const auto client = entry_->client;
   auto was = std::move(entry_);

@@ -156,9 +156,9 @@ TEST_CASE("play: help, moves and view answer without a move") {
 TEST_CASE("play: a level, options or players that an engine does not have are a mistake") {
   play_request with;
   with.skill = engines::level::perfect;
-  CHECK(mistake("kuhn-poker", with) ==
-        "kuhn-poker plays itself as random only: leave --level out, or give random");
-  CHECK(level_for(rules_of("kuhn-poker"), {}) == engines::level::random);
+  CHECK(mistake("rock-paper-scissors", with) ==
+        "rock-paper-scissors plays itself as random only: leave --level out, or give random");
+  CHECK(level_for(rules_of("rock-paper-scissors"), {}) == engines::level::random);
   CHECK(level_for(rules_of("tictactoe"), {}) == engines::level::medium);
   with.skill.reset();
   with.options = "{\"heaps\":9}";
