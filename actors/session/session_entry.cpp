@@ -54,6 +54,8 @@ bool session::receive_at_entry(caf::message& what) {
           [this](const runtime::drain&) {
             // A client of a third hub goes on at its player's without this one.
             entry_->departs = hubs_ == 0;
+            // The hub does not wait for the answer of another one.
+            if (attachments_.empty() && !leaving_) return leave_both();
             close_all(close_reason::draining);
           },
           [this](const runtime::ban_session&) { close_all(close_reason::banned); },

@@ -289,6 +289,20 @@ TEST_CASE("hubs: what a client sent before its player moved is answered once") {
     }
 }
 
+TEST_CASE("hubs: a hub that drains does not wait for the answer of another one") {
+  hub_world w{2};
+  const auto ann = w.sign_in_at(0, "ann"), bob = w.sign_in_at(1, "bob");
+  ann->submit(seek_once()), w.settle();
+  bob->submit(seek_once());
+  while (w.owner_of("bob") != 1) w.step_once();
+  bob->disconnect();
+  w.hub(1).settle();
+  CHECK(w.hub(1).sessions_open() == 1);
+  w.hub(1).runtime().begin_drain([] {});
+  w.hub(1).settle();
+  CHECK(w.hub(1).sessions_open() == 0);
+}
+
 TEST_CASE("hubs: a client goes on when a hub between it and its player ends") {
   for (const bool drains : {false, true}) {
     CAPTURE(drains);
