@@ -170,12 +170,23 @@ TEST_CASE("plugin: output of any length arrives whole") {
   CHECK(view.substr(view.size() - 7) == ",true]}");
 }
 
+// Throws after it has changed its state.
+class throwing_countdown : public countdown {
+ public:
+  reason apply(int player, action a) {
+    const auto why = countdown::apply(player, a);
+    if (a == 3) throw std::out_of_range{"three"};
+    return why;
+  }
+};
+
 TEST_CASE("plugin: an exception or a refusal after a change leaves the state as it was") {
-  host::match m = start<countdown>("", 2);
+  host::match m = start<throwing_countdown>("", 2);
   REQUIRE(m.apply(0, 4) == nullptr);
   const auto before = m.save();
   CHECK(m.apply(1, 4) == std::string{"gone"});
-  CHECK(m.apply(1, 99) == std::string{"engine-failure"});
+  CHECK(m.apply(1, 99) == std::string{"gone"});
+  CHECK(m.apply(1, 3) == std::string{"engine-failure"});
   CHECK(m.save() == before);
 }
 
