@@ -115,7 +115,9 @@ bool session::receive(caf::message& what) {
 
 bool session::try_forward(envelope& m) {
   auto* const what = std::get_if<play>(&m.what);
-  if (what == nullptr || !is_idle_here() || leaving_ || pending_resume_ || entry_) return false;
+  if (what == nullptr || !is_idle_here() || leaving_ || pending_resume_ || entry_ ||
+      !is_current(m.receipt.from))
+    return false;
   auto* const at = player_.find(what->game);
   if (at == nullptr) return false;
   received_intent_ = true;
@@ -131,8 +133,8 @@ bool session::try_receive(event& e) {
 }
 
 void session::on_intent(envelope& m) {
-  // The client has disconnected since, so there is no receiver for a reply.
-  if (leaving_) return;
+  // The client has disconnected or was replaced since, so there is no receiver for a reply.
+  if (leaving_ || !is_current(m.receipt.from)) return;
   received_intent_ = true;
   if (pending_resume_) return pending_resume_->held_intents.push_back(std::move(m));
   std::visit([&](auto& what) { on_intent(m.receipt, what); }, m.what);

@@ -216,6 +216,11 @@ class session : public runtime::typed_loop_actor<runtime::session_actor>,
   void on_player_removed();
   bool is_muted() const;
   bool is_bot() const;
+  // A client that was replaced may send an intent before it hears of that. The intent is dropped,
+  // because the new client was shown its games without it.
+  bool is_current(attachment_id client) const {
+    return !attachments_.empty() && attachments_.back().id() == client;
+  }
   void on_resume_failed(runtime::resume_failed&);
   // The player of the client is known: handles the intents that arrived meanwhile.
   void replay_held_intents();

@@ -112,6 +112,27 @@ TEST_CASE("session: resumed while the old connection is open, that one is closed
   CHECK(third->last<started>() != nullptr);
 }
 
+TEST_CASE("session: a move of a connection that was replaced is not made") {
+  game_of_two g;
+  // The session is on the first loop: a move from there goes to the game without a mailbox.
+  const auto first = GENERATE(std::size_t{0}, std::size_t{1});
+  const auto former = g.connect(first);
+  former->submit(resume(g.secret)), g.hub.settle();
+  const auto back = g.connect(1 - first);
+  back->submit(resume(g.secret));
+  for (int i = 0; i < 100 && back->last<position_ref>() == nullptr; ++i)
+    g.hub.step(0), g.hub.step(1);
+  REQUIRE(back->last<position_ref>() != nullptr);
+  REQUIRE(former->connected());
+  CHECK(former->submit(play_document(centre, g.game)));
+  g.hub.settle();
+  CHECK(back->last_position()->prompted == only(0));
+  CHECK(g.bob->last_position()->number == back->last_position()->number);
+  back->submit(play_document(centre, g.game)), g.hub.settle();
+  CHECK(back->pending_replies == 0);
+  CHECK(back->last_position()->by == 0);
+}
+
 TEST_CASE("session: with a wrong secret, or the name alone, it is a fresh player") {
   game_of_two g;
   const auto other = g.connect(1);
