@@ -53,9 +53,7 @@ struct protocol_info {
   // False: when the hub is full, the gateway decides which of its clients make room. Its guests
   // take no place of --connections-max.
   bool hub_makes_room = true;
-  // Its clients can have their player at another hub of a cluster: all that they get of it are the
-  // events of their session.
-  bool crosses_hubs = false;
+  hub_crossing crossing = hub_crossing::none;
   wire_counters counts = wire_counters::none;
 
   // Makes the codec of one connection; null: the protocol has no codec. `engine` is the port's

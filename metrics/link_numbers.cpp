@@ -36,6 +36,15 @@ void collect_relay(const std::optional<numbers>& now, std::vector<prometheus::Me
       "Clients that went on at another hub, without a new connection, after that of their player "
       "had ended.",
       MetricType::Counter, [](const numbers& n) { return n.returned; });
+  {
+    family requests{
+        out, "gamehub_relay_requests_total",
+        "Requests over HTTP that one hub reads and another one answers, by which of the "
+        "two this hub is.",
+        MetricType::Counter};
+    if (now) requests.add({{"side", "entry"}}, static_cast<double>(now->web_passed));
+    if (now) requests.add({{"side", "home"}}, static_cast<double>(now->web_answered));
+  }
   one(now, out, "gamehub_relay_unsent_total",
       "Messages about players that were not sent: the link had no room, or they were too long.",
       MetricType::Counter, [](const numbers& n) { return n.unsent; });

@@ -27,8 +27,10 @@ struct link_numbers {
   std::uint64_t questions = 0;  // for players of this hub, that others have not answered
   std::uint64_t moves = 0;      // of players to another hub
   std::uint64_t returned = 0;   // clients that went on after the end of their home
-  std::uint64_t unsent = 0;     // messages for which a link had no room, or too long ones
-  std::uint64_t wrong = 0;      // messages that could not be read
+  // Requests over HTTP of clients whose player or game is at another hub, and those of other hubs.
+  std::uint64_t web_passed = 0, web_answered = 0;
+  std::uint64_t unsent = 0;  // messages for which a link had no room, or too long ones
+  std::uint64_t wrong = 0;   // messages that could not be read
   std::vector<std::pair<std::string, std::uint64_t>> refused;  // by reason, all of them
 };
 

@@ -78,6 +78,7 @@ bool lobby::receive(caf::message& what) {
                 [this](const runtime::player_moved& m) { on_moved(m.player); },
                 [this](runtime::from_hub& m) { on_hub(m); },
                 [this](const runtime::hubs_changed&) { on_hubs_changed(); },
+                [this](runtime::locate_game& m) { on_locate(m); },
                 [this](const runtime::timer_up& m) {
                   if (m.number == key_timer) return on_key_timer();
                   if (m.number == hub_timer) return on_hub_timer();

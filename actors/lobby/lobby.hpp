@@ -179,6 +179,11 @@ class lobby : public runtime::typed_loop_actor<runtime::lobby_actor> {
   void on_hub_timer();
   void arm_hub_timer();
   bool is_here(const std::string& digest) const;
+  // Looks for a game here, then at the other hubs.
+  void on_locate(runtime::locate_game&);
+  bool is_here(game_id game) const {
+    return running_.find(game) != nullptr || waiting_.find(game) != nullptr;
+  }
   std::optional<matchmaker::found_opponent> opponent_for(const gamehub::relay::find_opponent&);
   void on_question_ended(const hub_questions::result&);
   void move(player_id, relay::member_id to);
@@ -281,7 +286,10 @@ class lobby : public runtime::typed_loop_actor<runtime::lobby_actor> {
   std::unique_ptr<key_state> keys_;  // null: there is no other hub
   hub_questions questions_;
   std::unordered_map<player_id, runtime::resume_request> asked_for_;  // by the asking player
-  std::unordered_set<player_id> moving_;                              // to other hubs
+  // By the number that the question has in place of a player's.
+  std::unordered_map<player_id, std::function<void(std::optional<relay::member_id>)>> locating_;
+  std::uint64_t last_located_ = 0;
+  std::unordered_set<player_id> moving_;  // to other hubs
   // Players for whom the other hubs are asked again at that time, if they still wait.
   std::multimap<base::instant, player_id> expected_;
   base::timers::token hub_timer_;

@@ -18,11 +18,14 @@ constexpr std::size_t asked_again_max = 1'024;
 // A player of a game of three or more asks again after this time.
 constexpr std::chrono::seconds gather_pause{3};
 
+// Questions about games have numbers from here on, which no player has.
+constexpr std::uint64_t located_first = std::uint64_t{1} << 63;
+
 }  // namespace
 
 bool lobby::ask_for_player(runtime::resume_request& m, const std::string& digest) {
   if (setup_.hubs == nullptr || m.relayed || m.asked_hubs ||
-      !setup_.directory->wires[m.what.wire].crosses_hubs)
+      setup_.directory->wires[m.what.wire].crossing == hub_crossing::none)
     return false;
   const auto now = owning_loop().now();
   const bool asked = questions_.begin(
@@ -38,9 +41,12 @@ bool lobby::ask_for_player(runtime::resume_request& m, const std::string& digest
 bool lobby::ask_for_opponent(const runtime::seek_request& m, const runtime::seek_result& reply) {
   const auto& what = m.what;
   if (setup_.hubs == nullptr || !m.may_move || m.playing != 0 || what.games_max != 1 ||
-      what.only_by_name || what.reserve_game || what.closed || !what.invitation.empty() ||
-      what.join || m.rematch_of || what.replaces || rules_of_seeks().plays_against_engine(m) ||
-      !matches_.waits(m.player))
+      what.only_by_name || what.closed || !what.invitation.empty() || what.join || m.rematch_of ||
+      rules_of_seeks().plays_against_engine(m) || !matches_.waits(m.player))
+    return false;
+  const bool by_requests = setup_.directory->wires[m.wire].crossing == hub_crossing::requests;
+  // A client that sends requests is told its game, and stays with it.
+  if (by_requests ? matches_.gathered(m.player) != 0 : what.reserve_game || what.replaces)
     return false;
   seeks_.at(m.player).meeting =
       std::make_unique<open_meeting>(open_meeting{m, std::optional{reply}});
@@ -74,6 +80,8 @@ void lobby::on_hub(runtime::from_hub& m) {
   };
   if (const auto* f = std::get_if<messages::find_player>(&m.what))
     return say(f->question, is_here(f->digest));
+  if (const auto* g = std::get_if<messages::find_game>(&m.what))
+    return say(g->question, is_here(g->game));
   if (const auto* a = std::get_if<messages::answer>(&m.what)) {
     if (const auto ended = questions_.on_answer(m.from, a->question, a->yes))
       on_question_ended(*ended);
@@ -102,10 +110,25 @@ bool lobby::is_here(const std::string& digest) const {
   return player && players_.contains(*player) && !draining_;
 }
 
+void lobby::on_locate(runtime::locate_game& m) {
+  const player_id about{located_first + ++last_located_};
+  const auto now = owning_loop().now();
+  const bool asked =
+      setup_.hubs != nullptr && !is_here(m.game) &&
+      questions_.begin(about, setup_.hubs->others(), now,
+                       [&](relay::member_id to, std::uint64_t number) {
+                         return setup_.hubs->send(to, messages::find_game{number, m.game}, now);
+                       });
+  if (!asked) return m.found(std::nullopt);
+  locating_.emplace(about, std::move(m.found));
+  arm_hub_timer();
+}
+
 std::optional<matchmaker::found_opponent> lobby::opponent_for(const messages::find_opponent& m) {
   const auto& wires = setup_.directory->wires;
-  const auto wire = std::find_if(wires.begin(), wires.end(),
-                                 [&](const auto& w) { return w.name == m.wire && w.crosses_hubs; });
+  const auto wire = std::find_if(wires.begin(), wires.end(), [&](const auto& w) {
+    return w.name == m.wire && w.crossing != hub_crossing::none;
+  });
   if (draining_ || is_full() || wire == wires.end()) return std::nullopt;
   load_new_engines();
   runtime::seek_request as;
@@ -128,6 +151,7 @@ std::optional<matchmaker::found_opponent> lobby::opponent_for(const messages::fi
 
 void lobby::on_question_ended(const hub_questions::result& r) {
   count_questions();
+  if (const auto located = locating_.extract(r.about)) return located.mapped()(r.yes);
   if (auto asked = asked_for_.extract(r.about)) {
     auto& m = asked.mapped();
     if (r.yes) {
@@ -201,7 +225,8 @@ void lobby::send_reply(player_id player) {
   if (!reply) return;
   // The client is promised this seat: in any hub it gets it, or does not go.
   if (reply->place.seat) mine.request.what.seat = reply->place.seat;
-  const bool stays = reply->place.seat && mine.request.what.again;
+  const bool stays =
+      (reply->place.seat && mine.request.what.again) || mine.request.what.reserve_game;
   send_placed(at->second.session, *std::move(reply));
   if (stays) at->second.meeting.reset();
 }

@@ -18,6 +18,24 @@ namespace messages = gamehub::relay;
 // The ids of clients of other hubs are above those of this hub's own.
 constexpr std::uint64_t first_client = std::uint64_t{1} << 62;
 
+// Of the 4 MiB that a link keeps: the rest is for what is said of players.
+constexpr std::size_t web_bytes_max = 1024 * 1024;
+
+constexpr bool is_web(const messages::message& m) {
+  return std::visit(
+      [](const auto& each) {
+        using kind = std::decay_t<decltype(each)>;
+        return std::is_same_v<kind, messages::web_request> ||
+               std::is_same_v<kind, messages::web_taken> ||
+               std::is_same_v<kind, messages::web_gone> ||
+               std::is_same_v<kind, messages::web_part> ||
+               std::is_same_v<kind, messages::web_answer> ||
+               std::is_same_v<kind, messages::web_stream> ||
+               std::is_same_v<kind, messages::web_end>;
+      },
+      m);
+}
+
 }  // namespace
 
 exchange::exchange(exchange_options o) : options_(std::move(o)), next_client_(first_client) {}
@@ -53,14 +71,14 @@ std::vector<member_id> exchange::others_here() const {
 
 void exchange::on_link(member_id who, bool up) {
   // An answer to no question.
-  if (up) send(who, messages::answer{}, {});
+  if (up) send(who, messages::answer{0, false, messages::present_level}, {});
   const std::lock_guard lock{mutex_};
   const bool changed = up ? linked_.insert(who).second : linked_.erase(who) != 0;
   if (changed && actors_) caf::anon_send(actors_->lobby, runtime::hubs_changed{});
 }
 
 void exchange::on_members(const std::vector<member_id>& all) {
-  const std::lock_guard lock{mutex_};
+  std::unique_lock lock{mutex_};
   const std::set<member_id> now{all.begin(), all.end()};
   const auto is_gone = [&](member_id who) { return living_.contains(who) && !now.contains(who); };
   for (const auto& [client, at] : entries_)
@@ -76,7 +94,33 @@ void exchange::on_members(const std::vector<member_id>& all) {
   std::erase_if(unsent_ends_, [&](const auto& each) { return is_gone(each.first.first); });
   std::erase_if(linked_, is_gone);
   std::erase_if(greeted_, is_gone);
+  std::erase_if(levels_, [&](const auto& each) { return is_gone(each.first); });
+  std::vector<member_id> gone;
+  std::set_difference(living_.begin(), living_.end(), now.begin(), now.end(),
+                      std::back_inserter(gone));
   living_ = now;
+  lock.unlock();
+  if (gone.empty()) return;
+  const std::lock_guard web_lock{web_mutex_};
+  if (web_ != nullptr) web_->on_lost(gone);
+}
+
+bool exchange::has_room(member_id to) const {
+  return !options_.kept || options_.kept(to) < web_bytes_max;
+}
+
+void exchange::find_game(game_id game, std::function<void(std::optional<member_id>)> found) {
+  {
+    const std::lock_guard lock{mutex_};
+    if (actors_)
+      return caf::anon_send(actors_->lobby, runtime::locate_game{game, std::move(found)});
+  }
+  found(std::nullopt);
+}
+
+void exchange::serve(gamehub::relay::web_receiver* to) {
+  const std::lock_guard lock{web_mutex_};
+  web_ = to;
 }
 
 bool exchange::send(member_id to, const messages::message& m, base::instant now) {
@@ -88,6 +132,13 @@ bool exchange::send(member_id to, const messages::message& m, base::instant now)
     }
     send_unsent(now);
     return true;
+  }
+  const bool is_request = std::holds_alternative<messages::web_request>(m);
+  if (is_request || std::holds_alternative<messages::find_game>(m)) {
+    const std::lock_guard lock{mutex_};
+    const auto level = levels_.find(to);
+    if (level == levels_.end() || level->second < messages::web_level) return false;
+    if (is_request) ++numbers_.web_passed;
   }
   auto bytes = messages::encode(m, now);
   const bool done = bytes && options_.send(to, *std::move(bytes));
@@ -136,6 +187,7 @@ std::optional<messages::fault> exchange::on_message(member_id from, std::string_
     ++numbers_.wrong;
     return *wrong;
   }
+  auto& m = std::get<messages::message>(*found);
   {
     const std::lock_guard lock{mutex_};
     // It was sent by a hub that has died since, or is fenced.
@@ -143,7 +195,14 @@ std::optional<messages::fault> exchange::on_message(member_id from, std::string_
     ++numbers_.received;
     if (greeted_.insert(from).second && actors_)
       caf::anon_send(actors_->lobby, runtime::hubs_changed{});
-    if (actors_) receive(from, std::get<messages::message>(*std::move(found)));
+    if (const auto* a = std::get_if<messages::answer>(&m); a != nullptr && a->question == 0)
+      levels_[from] = a->level;
+    if (std::holds_alternative<messages::web_request>(m)) ++numbers_.web_answered;
+    if (actors_ && !is_web(m)) receive(from, std::move(m));
+  }
+  if (is_web(m)) {
+    const std::lock_guard lock{web_mutex_};
+    if (web_ != nullptr) web_->on_web(from, std::move(m));
   }
   send_unsent(now);
   return std::nullopt;
@@ -207,7 +266,7 @@ void exchange::open(member_id from, const messages::client_at& who, gamehub::tic
                     sign_in as) {
   const auto& wires = actors_->directory->wires;
   const auto wire = std::find_if(wires.begin(), wires.end(), [&](const auto& w) {
-    return w.name == who.wire && w.crosses_hubs;
+    return w.name == who.wire && w.crossing != hub_crossing::none;
   });
   const client_name name{from, who.id};
   if (wire == wires.end() || homes_.contains(name)) {
@@ -223,12 +282,13 @@ void exchange::open(member_id from, const messages::client_at& who, gamehub::tic
                                               attachment_id{++next_client_}, who.moves, account);
   homes_[name] = {client, &where};
   auto& acceptor = actors_->acceptor(static_cast<std::size_t>(wire - wires.begin()), index);
-  where.post([this, client, name, number, as = std::move(as), &acceptor] {
+  const bool by_requests = wire->crossing == hub_crossing::requests;
+  where.post([this, client, name, number, by_requests, as = std::move(as), &acceptor] {
     auto why = close_reason::hub_full;
-    if (auto session = acceptor.accept(client, why))
-      client->begin(std::move(session), number, as);
-    else
-      end_client(name, why);
+    auto session = acceptor.accept(client, why);
+    if (!session) return end_client(name, why);
+    client->begin(std::move(session), number, as);
+    if (by_requests) client->await_successor();
   });
 }
 

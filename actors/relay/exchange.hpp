@@ -9,6 +9,7 @@
 #include "actors/table/engine_directory.hpp"
 #include "hub/core/address_ledger.hpp"
 #include "hub/relay/codec.hpp"
+#include "hub/relay/web_port.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -37,6 +38,8 @@ struct exchange_options {
   std::function<bool(member_id, std::string)> send;
   // The account of a client's address; empty: no limits.
   std::function<address_account_ref(const base::address_bytes&)> account_of = {};
+  // The bytes that the link to a member keeps, because it has not acknowledged them; empty: none.
+  std::function<std::size_t(member_id)> kept = {};
 };
 
 // The actors of this hub.
@@ -47,7 +50,7 @@ struct exchange_actors {
   std::function<session_acceptor&(std::size_t wire, std::size_t loop)> acceptor;
 };
 
-class exchange {
+class exchange final : public gamehub::relay::web_port {
  public:
   struct numbers {
     std::uint64_t hubs = 0;       // that can be asked
@@ -60,10 +63,12 @@ class exchange {
     std::uint64_t sent = 0, received = 0;
     std::uint64_t unsent = 0;  // the link took no more, or the message was too long
     std::uint64_t wrong = 0;   // no messages
+    // Requests over HTTP: read here and answered there, and the other way round.
+    std::uint64_t web_passed = 0, web_answered = 0;
   };
 
   explicit exchange(exchange_options);
-  ~exchange();
+  virtual ~exchange();
   exchange(const exchange&) = delete;
   exchange& operator=(const exchange&) = delete;
 
@@ -86,7 +91,11 @@ class exchange {
 
   // Returns false if it can't be sent now. To this hub itself, too: a client whose home is gone
   // goes on where its games are.
-  bool send(member_id, const gamehub::relay::message&, base::instant now);
+  bool send(member_id, const gamehub::relay::message&, base::instant now) override;
+
+  bool has_room(member_id) const override;
+  void find_game(game_id, std::function<void(std::optional<member_id>)> found) override;
+  void serve(gamehub::relay::web_receiver*) override;
 
   // The number of questions of the lobby that other hubs have not answered.
   void count_questions(std::size_t open);
@@ -129,6 +138,7 @@ class exchange {
   std::optional<exchange_actors> actors_;
   // Linked; alive; builds with these messages, which say so when they are linked.
   std::set<member_id> linked_, living_, greeted_;
+  std::map<member_id, std::uint32_t> levels_;  // of the messages that a member knows
   std::unordered_map<attachment_id, entry> entries_;
   std::map<client_name, home_entry> homes_;
   // Clients whose entry has gone.
@@ -137,6 +147,9 @@ class exchange {
   std::size_t next_loop_ = 0;
   std::uint64_t next_client_ = 0;
   numbers numbers_;
+
+  std::mutex web_mutex_;  // not locked while the other one is
+  gamehub::relay::web_receiver* web_ = nullptr;
 };
 
 }  // namespace gamehub::actors::relay

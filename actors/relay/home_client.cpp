@@ -30,6 +30,12 @@ void home_client::lose_entry() {
   });
 }
 
+void home_client::await_successor() {
+  loop_.timers().arm(loop_.now() + limits::return_time_max, [weak = weak_from_this()] {
+    if (const auto self = weak.lock()) self->close(close_reason::idle);
+  });
+}
+
 void home_client::deliver(const event& e) {
   if (!session_ || lost_) return;
   const bool mine = e.answers.from == id_;

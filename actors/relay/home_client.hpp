@@ -26,6 +26,9 @@ class home_client final : public attachment, public std::enable_shared_from_this
   void begin(std::unique_ptr<session_handle>, gamehub::ticket, sign_in);
   void submit(gamehub::relay::request);
   void set_away(std::optional<base::instant> kept_until);
+  // The client's requests come by its gateway, which takes the place of this attachment; it ends if
+  // they do not come within limits::return_time_max.
+  void await_successor();
   // The client has gone.
   void leave() { session_.reset(); }
   // Its entry has gone: so has the client, or it comes by another entry within

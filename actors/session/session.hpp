@@ -149,6 +149,11 @@ class session : public runtime::typed_loop_actor<runtime::session_actor>,
   // The functions of an entry are in session_entry.cpp.
   bool receive_at_entry(caf::message&);
   void on_go(runtime::go_to_hub&);
+  // True if the gateway passes the client's requests on to the hub of its player.
+  bool passes_requests() const;
+  // Such a client, whose player is at that hub, is told so, and this session ends. What it has sent
+  // meanwhile is not answered: it sends it again there.
+  void give_up_client(const receipt&, gamehub::relay::member_id home);
   gamehub::relay::client_at client_at_entry(std::uint32_t moves) const;
   void pass_on(envelope&);
   // The lobby of this hub has answered what the client sent before its player was to move.

@@ -74,6 +74,19 @@ bool session::receive_at_entry(caf::message& what) {
           }});
 }
 
+bool session::passes_requests() const {
+  return setup_.directory->wires[wire_].crossing == hub_crossing::requests;
+}
+
+void session::give_up_client(const receipt& r, messages::member_id home) {
+  deliver({r, {}, refused{refusal::player_elsewhere, std::to_string(home.value), {}}});
+  close_all(close_reason::hub_full);
+  if (const auto was = std::exchange(entry_, nullptr)) {
+    setup_.hubs->leave(was->client);
+    leave_hub();
+  }
+}
+
 messages::client_at session::client_at_entry(std::uint32_t moves) const {
   messages::client_at c{attachments_.front().id(), setup_.directory->wires[wire_].name, features_,
                         std::nullopt, moves};
@@ -89,6 +102,8 @@ void session::on_go(runtime::go_to_hub& m) {
   owning_loop().timers().cancel(std::exchange(deadline_, {}));
   set_unused({});
   const bool resumes = std::holds_alternative<runtime::resume_request>(m.why);
+  if (resumes && passes_requests())
+    return give_up_client(std::get<runtime::resume_request>(m.why).what.answers, m.home);
   const auto client = attachments_.front().id();
   entry_ = std::make_unique<entry_state>(entry_state{
       client, m.home, resumes ? entry_state::step::resumes : entry_state::step::arrives});
@@ -263,6 +278,7 @@ void session::on_arrival() {
     player_ = {};
     if (attachments_.empty()) return leave_both();
     auto& m = std::get<runtime::seek_request>(entry_->why);
+    if (passes_requests()) return give_up_client(m.answers, entry_->home);
     m.what.features.resumes = true;
     if (m.answers.ticket == 0) entry_->seeks = m.what;
     // A seek that was answered here is not answered again.

@@ -56,8 +56,7 @@ struct wire_entry {
   bool documents_without_cells = false;
   // False: when the hub is full, the gateway decides which of its clients make room.
   bool hub_makes_room = true;
-  // Its clients can have their player at another hub of a cluster.
-  bool crosses_hubs = false;
+  hub_crossing crossing = hub_crossing::none;
 
   view_form form_of(const engines::host::engine& engine) const {
     return documents_without_cells && !engine.has_cells() ? view_form::document : form;

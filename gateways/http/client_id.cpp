@@ -22,6 +22,13 @@ client_key key_of(std::string_view text) {
 
 }  // namespace
 
+std::optional<client_key> client_key::of_digest(std::string_view bytes) {
+  client_key out;
+  if (bytes.size() != out.bytes.size()) return std::nullopt;
+  std::copy(bytes.begin(), bytes.end(), out.bytes.begin());
+  return out;
+}
+
 client_id::client_id(std::string_view text) : text_(text), key_(key_of(text)) {}
 
 bool client_id::acceptable(std::string_view text) {

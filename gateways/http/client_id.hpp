@@ -19,6 +19,8 @@ struct client_key {
   std::array<std::uint8_t, 16> bytes{};
 
   friend auto operator<=>(const client_key&, const client_key&) = default;
+  // Returns the key with these bytes, or nothing if their number is wrong.
+  static std::optional<client_key> of_digest(std::string_view bytes);
   // Returns the bytes as stored in the journal.
   std::string text() const { return {bytes.begin(), bytes.end()}; }
 };

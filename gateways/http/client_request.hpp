@@ -15,22 +15,23 @@
 
 namespace gamehub::gateways::http {
 
-class connection;
 class loop_service;
+class responder;
 class update_stream;
+struct kept_request;
 
 // The destination of a response. Copies refer to the same response.
 class response_handle {
  public:
   response_handle() = default;
-  explicit response_handle(std::shared_ptr<connection> to) : to_(std::move(to)) {}
+  explicit response_handle(std::shared_ptr<responder> to) : to_(std::move(to)) {}
 
   // Sends the response. Any loop.
   void send(const loop_service& here, response&&) const;
   void send(const loop_service& here, const error& e) const { send(here, to_response(e)); }
 
  private:
-  std::shared_ptr<connection> to_;
+  std::shared_ptr<responder> to_;
 };
 
 // The parameters of POST /api/play.
@@ -59,8 +60,11 @@ struct client_request {
   std::unique_ptr<play_request> play;  // of play only
   // Of updates: the stream that waits to learn whether its client is a player.
   std::shared_ptr<update_stream> stream;
-  // Of connect, and of a play that opens a session: the secret to return to its owner.
+  bool opens = false;  // connect, or a play that opens a session: the answer names the player
+  // Of these: the secret to return to its owner; empty: the hub that has read the request does it.
   std::string client_id;
+  // To pass it on if its client's player is at another hub; null: there is no other hub.
+  std::shared_ptr<kept_request> kept;
 };
 
 }  // namespace gamehub::gateways::http

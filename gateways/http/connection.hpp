@@ -28,7 +28,7 @@ namespace gamehub::gateways::http {
 
 class loop_service;
 
-class connection final : public net::stream_protocol, public stream_output {
+class connection final : public net::stream_protocol, public responder {
  public:
   connection(loop_service&, const net::loop_context&, net::accepted_stream);
   ~connection() override;
@@ -39,11 +39,9 @@ class connection final : public net::stream_protocol, public stream_output {
   // Closes at once, because a full hub needs the place. Requires: it is idle.
   void make_room();
 
-  // Returns the loop's service.
-  loop_service& service() const { return service_; }
+  loop_service& service() const override { return service_; }
 
-  // Set the route of the current request for metrics.
-  void set_route(operation what) { route_ = static_cast<std::uint8_t>(what); }
+  void set_route(operation what) override { route_ = static_cast<std::uint8_t>(what); }
   void set_rpc_route() { route_ = rpc_route; }
 
   // Sets the origin of the current request.
@@ -60,8 +58,7 @@ class connection final : public net::stream_protocol, public stream_output {
   void answer(const response&) override;
   void answer_delayed(response, limits::seconds) override;
 
-  // Attaches the stream or long poll that answers the current request.
-  void attach(std::shared_ptr<attached_stream>);
+  void attach(std::shared_ptr<attached_stream>) override;
   void charge_requests(std::uint32_t) override;
   void set_poll_timeout(limits::seconds) override;
   void begin_stream(std::string_view content_type) override;

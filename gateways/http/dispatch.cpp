@@ -42,15 +42,68 @@ constexpr std::string_view default_engine = "tictactoe";
 constexpr std::string_view any_opponent = "any", engine_opponent = "engine",
                            engine_level_prefix = "engine:";
 
+// The client of a request: by the secret that it sent, or by its digest, which another hub sent.
+struct caller {
+  client_key key;
+  std::string secret;
+};
+
+rate_limiter::origin relayed_origin(const relay::web_request& what) {
+  if (!what.address) return {{}, true, false};
+  return {base::endpoint{*what.address, 0, 0}, false, false};
+}
+
+// True for requests that only the hub of the client's player can answer.
+bool is_of_client(operation what) {
+  switch (what) {
+    case operation::connect:
+    case operation::play:
+    case operation::quit:
+    case operation::move:
+    case operation::chat:
+    case operation::rematch:
+    case operation::decline:
+    case operation::offer:
+    case operation::claim:
+    case operation::rename:
+    case operation::mine:
+    case operation::invitation: return true;
+    case operation::updates:
+    case operation::follow:
+    case operation::engines:
+    case operation::engine:
+    case operation::games:
+    case operation::game:
+    case operation::replay:
+    case operation::leaderboard:
+    case operation::openapi:
+    case operation::socket:
+    case operation::page: return false;
+  }
+  return false;
+}
+
 class dispatcher {
  public:
   dispatcher(loop_service& at, const std::shared_ptr<connection>& from, const request& r)
-      : service_(at), from_(from), r_(r), origin_(at.limiter().origin_of(r)) {}
+      : service_(at),
+        from_(from),
+        connection_(from.get()),
+        r_(r),
+        origin_(at.limiter().origin_of(r)),
+        pause_(error_pause(r.query)) {}
+  dispatcher(loop_service& at, const std::shared_ptr<responder>& from, const request& r,
+             const relay::web_request& what)
+      : service_(at),
+        from_(from),
+        r_(r),
+        origin_(relayed_origin(what)),
+        pause_(limits::seconds{what.error_pause}) {}
 
   void run() {
     const auto* site = service_.limiter().allowed_site(r_.origin);
-    from_->allow_site(site);
-    from_->set_origin(origin_);
+    connection_->allow_site(site);
+    connection_->set_origin(origin_);
     if (r_.method == "OPTIONS" && site != nullptr) return answer_preflight();
     if (const auto later = service_.limiter().try_acquire(origin_, r_.received))
       return fail(*later);
@@ -66,9 +119,30 @@ class dispatcher {
     run_operation(route, std::get<parameters>(read));
   }
 
+  // Handles a request that this hub, or another one, has checked and charged.
+  void run_kept(const relay::web_request& what) {
+    const auto found = find_route(r_.method, r_.path);
+    if (const auto* wrong = std::get_if<error>(&found)) return fail(*wrong);
+    const auto& route = std::get<found_route>(found);
+    const auto read = parameters::of(what.names, what.values, route.to->parameters);
+    if (const auto* wrong = std::get_if<error>(&read)) return fail(*wrong);
+    run_operation(route, std::get<parameters>(read));
+  }
+  void run_again(const std::shared_ptr<kept_request>& kept) {
+    kept_ = kept;
+    run_kept(kept->what);
+  }
+  void run_for(member_id reader, const relay::web_request& what) {
+    reader_ = reader;
+    opens_ = what.opens;
+    if (const auto key = client_key::of_digest(what.digest)) caller_ = caller{*key, {}};
+    run_kept(what);
+  }
+
  private:
   void run_operation(const found_route& route, const parameters& given) {
     from_->set_route(route.to->what);
+    if (is_elsewhere(route, given)) return;
     switch (route.to->what) {
       case operation::connect: return connect(given);
       case operation::play: return play(given);
@@ -115,7 +189,7 @@ class dispatcher {
   }
 
   void run_rpc() {
-    from_->set_rpc_route();
+    connection_->set_rpc_route();
     if (r_.method != "POST") {
       error e;
       e.code = error_code::wrong_method;
@@ -152,15 +226,61 @@ class dispatcher {
     }
     if (service_.stopping()) return fail(from(refusal::draining));
     if (!hold_stream()) return fail(too_many_streams());
-    from_->switch_to_websocket(std::get<response>(accepted));
+    connection_->switch_to_websocket(std::get<response>(accepted));
   }
 
-  client_request begin(operation what, const parameters& given) const {
+  // Passes the request on if its client was at another hub before, or its game may be.
+  bool is_elsewhere(const found_route& route, const parameters& given) {
+    auto* const relay = service_.relay();
+    if (relay == nullptr || reader_) return false;
+    const auto what = route.to->what;
+    const bool of_game =
+        what == operation::game || what == operation::replay || what == operation::updates;
+    const auto game = of_game ? read_game(route.game_id) : std::nullopt;
+    if (game && !(kept_ && kept_->located)) {
+      relay->locate(keep(given), *game);
+      return true;
+    }
+    const auto who = is_of_client(what) ? caller_of(given) : std::nullopt;
+    if (!who || service_.clients().find(who->key)) return false;
+    const auto home = relay->home_of(who->key);
+    if (!home) return false;
+    keep(given)->what.opens = what == operation::connect;
+    relay->pass(kept_, *home);
+    return true;
+  }
+
+  std::shared_ptr<kept_request> keep(const parameters& given) {
+    if (kept_ || service_.relay() == nullptr || reader_) return kept_;
+    const auto who = caller_of(given);
+    kept_ = std::make_shared<kept_request>();
+    auto& what = kept_->what;
+    what.method = r_.method;
+    what.path = r_.path;
+    given.append(what.names, what.values);
+    what.accept = r_.accept;
+    what.last_event_id = r_.last_event_id;
+    what.error_pause = static_cast<std::uint32_t>(pause_.count());
+    if (who) what.digest = who->key.text();
+    if (!origin_.exempt) what.address = origin_.address.address;
+    kept_->from = from_;
+    if (who) kept_->client_id = who->secret;
+    return kept_;
+  }
+
+  std::optional<caller> caller_of(const parameters& given) const {
+    if (reader_) return caller_;
+    const auto id = client_id::read(kept_ ? kept_->client_id : given.text("client_id"));
+    return id ? std::optional{caller{id->key(), id->reveal()}} : std::nullopt;
+  }
+
+  client_request begin(operation what, const parameters& given) {
     client_request a;
     a.what = what;
     a.to = response_handle{from_};
     a.received = r_.received;
     a.game_id = given.text("game_id");
+    a.kept = keep(given);
     return a;
   }
 
@@ -257,8 +377,8 @@ class dispatcher {
     const auto wanted = parse_read_request(r_, given);
     if (const auto* wrong = std::get_if<error>(&wanted)) return fail(*wrong);
     if (!hold_stream()) return fail(too_many_streams());
-    const auto stream = std::make_shared<update_stream>(
-        service_, from_, *game, std::get<read_request>(wanted), error_pause(r_.query));
+    const auto stream = std::make_shared<update_stream>(service_, from_, *game,
+                                                        std::get<read_request>(wanted), pause_);
     from_->attach(stream);
     start(stream, given);
   }
@@ -278,19 +398,19 @@ class dispatcher {
 
   // Starts a stream as its client, who may be a player of the game, or as a guest.
   void start(const std::shared_ptr<update_stream>& stream, const parameters& given) {
-    const auto id = client_id::read(given.text("client_id"));
-    if (!id) return stream->start(nullptr, std::nullopt);
+    const auto who = caller_of(given);
+    if (!who) return stream->start(nullptr, std::nullopt);
     auto a = begin(operation::updates, given);
     a.to = {};
     a.stream = stream;
-    forward_to_client(std::move(a), *id);
+    forward_to_client(std::move(a), *who);
   }
 
   // Holds the place of a stream or WebSocket. The connections of a trusted proxy are not counted.
   bool hold_stream() {
-    if (!origin_.by_proxy) return true;
+    if (!origin_.by_proxy || connection_ == nullptr) return true;
     auto hold = address_hold::of_one(service_.account_of(origin_), address_limit::connections);
-    if (hold) from_->keep(*std::move(hold));
+    if (hold) connection_->keep(*std::move(hold));
     return hold.has_value();
   }
 
@@ -356,11 +476,11 @@ class dispatcher {
   // Handles a GET that guests may make, too. A player sees more than a guest, and has come back by
   // it if the hub was restarted.
   void look(client_request a, const parameters& given) {
-    const auto id = client_id::read(given.text("client_id"));
-    if (!id) return look_as_guest(a);
-    if (const auto there = service_.clients().find(id->key())) return pass_on(there, std::move(a));
-    if (service_.limiter().try_acquire(origin_, id->key(), r_.received)) return look_as_guest(a);
-    resume_player(std::move(a), *id);
+    const auto who = caller_of(given);
+    if (!who) return look_as_guest(a);
+    if (const auto there = service_.clients().find(who->key)) return pass_on(there, std::move(a));
+    if (service_.limiter().try_acquire(origin_, who->key, r_.received)) return look_as_guest(a);
+    resume_player(std::move(a), *who);
   }
 
   void look_as_guest(const client_request& a) {
@@ -369,44 +489,61 @@ class dispatcher {
 
   // Handles a request whose session may not exist yet.
   void open_session(client_request a, const parameters& given) {
-    const auto text = given.text("client_id");
-    const auto id = client_id::read(text.empty() ? service_.random().secret() : text);
-    if (const auto later = service_.limiter().try_acquire(origin_, id->key(), r_.received))
+    auto id = caller_of(given);
+    const bool is_new = !id;
+    if (is_new) {
+      const auto made = *client_id::read(service_.random().secret());
+      id = caller{made.key(), made.reveal()};
+    }
+    if (const auto later = service_.limiter().try_acquire(origin_, id->key, r_.received))
       return fail(*later);
-    if (a.what == operation::connect) a.client_id = id->reveal();
-    if (const auto there = text.empty() ? nullptr : service_.clients().find(id->key()))
+    if (a.what == operation::connect) a.client_id = id->secret;
+    a.opens = a.what == operation::connect || opens_;
+    if (const auto there = is_new ? nullptr : service_.clients().find(id->key))
       return pass_on(there, std::move(a));
-    a.client_id = id->reveal();
+    // The reader opens a session if the player is not here.
+    if (reader_) return resume_player(std::move(a), *id);
+    a.client_id = id->secret;
+    a.opens = true;
+    if (a.kept) {
+      a.kept->client_id = id->secret;
+      a.kept->what.digest = id->key.text();
+      a.kept->what.opens = true;
+    }
     sign_in who;
     who.features.answers_offers = true;
     who.exact_name = given.has("name");
     who.name = who.exact_name ? std::string{given.text("name")} : guest_name();
-    who.resume_secret = id->reveal();
+    who.resume_secret = id->secret;
     who.proposes_secret = true;
-    create_player(id->key(), std::move(a), std::move(who));
+    create_player(id->key, std::move(a), std::move(who));
   }
 
   // Handles a request of an existing session, or of one that can be resumed.
   void forward_to_client(client_request a, const parameters& given) {
-    forward_to_client(std::move(a), *client_id::read(given.text("client_id")));
+    const auto who = caller_of(given);
+    who ? forward_to_client(std::move(a), *who) : fail(bad_request("client_id is missing"));
   }
 
-  void forward_to_client(client_request a, const client_id& id) {
-    if (const auto later = service_.limiter().try_acquire(origin_, id.key(), r_.received)) {
+  void forward_to_client(client_request a, const caller& id) {
+    if (const auto later = service_.limiter().try_acquire(origin_, id.key, r_.received)) {
       // The game may be read by everybody.
       if (a.stream) return a.stream->start(nullptr, std::nullopt);
       return fail(*later);
     }
-    if (const auto there = service_.clients().find(id.key())) return pass_on(there, std::move(a));
+    if (const auto there = service_.clients().find(id.key)) return pass_on(there, std::move(a));
     resume_player(std::move(a), id);
   }
 
-  void resume_player(client_request a, const client_id& id) {
+  void resume_player(client_request a, const caller& id) {
     sign_in who;
     who.features.answers_offers = true;
-    who.resume_secret = id.reveal();
+    who.resume_secret = id.secret;
     who.only_resume = true;
-    create_player(id.key(), std::move(a), std::move(who));
+    if (reader_)
+      who.relayed = std::make_shared<const relayed_player>(
+          relayed_player{id.key.text(), false, reader_->value, 0});
+    create_player(id.key, std::move(a), std::move(who));
   }
 
   void create_player(const client_key& key, client_request a, sign_in who) {
@@ -451,16 +588,31 @@ class dispatcher {
 
   void fail(const error& e) {
     if (const auto page = page_of_error(e, r_)) return from_->answer(*page);
-    if (const auto pause = error_pause(r_.query); pause.count() > 0)
-      return from_->answer_delayed(to_response(e), pause);
+    if (pause_.count() > 0) return from_->answer_delayed(to_response(e), pause_);
     from_->answer(to_response(e));
   }
 
   loop_service& service_;
-  const std::shared_ptr<connection>& from_;
+  const std::shared_ptr<responder> from_;
+  connection* const connection_ = nullptr;  // null: it has been read before
   const request& r_;
   const rate_limiter::origin origin_;
+  const limits::seconds pause_;
+  std::shared_ptr<kept_request> kept_;
+  std::optional<member_id> reader_;  // the hub that has read it; none: this one
+  std::optional<caller> caller_;     // of that
+  bool opens_ = false;               // the request that it has read opens a session
 };
+
+request view_of(const relay::web_request& what) {
+  request r;
+  r.method = what.method;
+  r.path = what.path;
+  r.accept = what.accept;
+  r.last_event_id = what.last_event_id;
+  r.received = std::chrono::steady_clock::now();
+  return r;
+}
 
 }  // namespace
 
@@ -472,6 +624,15 @@ void response_handle::send(const loop_service& here, response&& r) const {
 
 void dispatch(loop_service& at, const std::shared_ptr<connection>& from, const request& r) {
   dispatcher{at, from, r}.run();
+}
+
+void dispatch_again(const std::shared_ptr<kept_request>& kept) {
+  dispatcher{kept->from->service(), kept->from, view_of(kept->what), kept->what}.run_again(kept);
+}
+
+void dispatch_relayed(loop_service& at, const std::shared_ptr<responder>& from, member_id reader,
+                      const relay::web_request& what) {
+  dispatcher{at, from, view_of(what), what}.run_for(reader, what);
 }
 
 }  // namespace gamehub::gateways::http

@@ -23,6 +23,7 @@ protocol_info describe() {
   out.counts = wire_counters::requests;
   out.grace_default = limits::http_grace_default;
   out.grace_covers_turn = true;
+  out.crossing = hub_crossing::requests;
   out.unsupported_reason = unsupported_reason;
   return out;
 }

@@ -65,6 +65,10 @@ static_assert(http_wait_default <= http_wait_max);
 // Delay of error responses to clients that retry immediately.
 inline constexpr seconds http_error_pause{1};
 
+// How long another hub of a cluster has to answer a request: longer than a long poll.
+inline constexpr seconds http_relayed_time_max{90};
+static_assert(http_wait_max < http_relayed_time_max);
+
 // Interval of keep-alive output on an idle stream, below the usual timeout of proxies.
 inline constexpr seconds http_heartbeat{15};
 

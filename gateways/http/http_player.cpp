@@ -3,8 +3,11 @@
 #include "gateways/http/game_query.hpp"
 #include "gateways/http/http_limits.hpp"
 #include "gateways/http/loop_service.hpp"
+#include "gateways/http/parameters.hpp"
 #include "gateways/http/update_stream.hpp"
 #include "hub/base/json.hpp"
+
+#include <boost/asio/post.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -48,6 +51,13 @@ error error_after(close_reason why) {
     case close_reason::upgraded: return unknown_client();
   }
   return unknown_client();
+}
+
+// Returns the hub that the player of a session is at, or nothing.
+std::optional<member_id> home_in(const refused& no) {
+  const auto number = no.why == refusal::player_elsewhere ? read_integer(no.detail) : std::nullopt;
+  if (!number || *number <= 0) return std::nullopt;
+  return member_id{static_cast<std::uint64_t>(*number)};
 }
 
 response empty_response() {
@@ -127,7 +137,7 @@ void http_player::connect(const client_request& a) {
   response r;
   base::json_writer to{r.body};
   to.begin('{');
-  to.text("client_id", a.client_id);
+  if (!a.client_id.empty()) to.text("client_id", a.client_id);
   to.text("name", name_);
   to.end('}');
   send(a, std::move(r));
@@ -341,8 +351,10 @@ void http_player::continue_seek(const event& e) {
   using step = seek_operation::step;
   if (seek_->at == step::leaving) return on_seated();
   if (seek_->at == step::removing) return leave(error{seek_->why});
-  if (const auto* no = std::get_if<refused>(&e.what))
-    return on_not_seated(from(no->why, no->detail));
+  if (const auto* no = std::get_if<refused>(&e.what)) {
+    const auto home = home_in(*no);
+    return home ? leave_for(*home) : on_not_seated(from(no->why, no->detail));
+  }
   const auto* at = std::get_if<placed>(&e.what);
   if (at == nullptr || !at->begins || game_.is() == client_game_state::status::ended)
     return leave_old_game();
@@ -397,6 +409,8 @@ void http_player::send_seat(const client_request& a, const game_clock& clock) {
   if (!a.client_id.empty()) {
     r.body += ",\"client_id\":";
     base::json::append_quoted(a.client_id, r.body);
+  }
+  if (a.opens) {
     r.body += ",\"name\":";
     base::json::append_quoted(name_, r.body);
   }
@@ -534,8 +548,10 @@ void http_player::on_reply(const event& e) {
 }
 
 void http_player::on_signed_in(const event& e) {
-  if (const auto* no = std::get_if<refused>(&e.what))
+  if (const auto* no = std::get_if<refused>(&e.what)) {
+    if (const auto home = home_in(*no)) return leave_for(*home);
     return leave(no->why == refusal::cannot_resume ? unknown_client() : from(no->why, no->detail));
+  }
   const auto* who = std::get_if<signed_in>(&e.what);
   if (who == nullptr) return;
   name_ = who->name;
@@ -612,6 +628,27 @@ void http_player::leave(const error& why) {
   if (seek_) on_not_seated(why);
   for (const auto& p : std::exchange(pending_, {})) send(p.what, why);
   for (const auto& a : std::exchange(queued_requests_, {})) send(a, why);
+}
+
+// The player is at another hub, which answers the requests of the client.
+void http_player::leave_for(member_id home) {
+  auto queued = std::exchange(queued_requests_, {});
+  for (auto& each : std::exchange(pending_, {})) queued.push_back(std::move(each.what));
+  if (const auto seeks = std::exchange(seek_, nullptr)) {
+    for (auto& a : seeks->requests) queued.push_back(std::move(a));
+    for (auto& a : seeks->later) queued.push_back(std::move(a));
+  }
+  leave(unknown_client());
+  auto& relay = *service_.relay();
+  for (auto& a : queued) {
+    if (!a.kept) {
+      send(a, unknown_client());
+      continue;
+    }
+    a.kept->asked = true;
+    boost::asio::post(a.kept->from->service().loop().io(),
+                      [&relay, what = a.kept, home] { relay.pass(what, home); });
+  }
 }
 
 void http_player::on_stream_closed(bool offers) {

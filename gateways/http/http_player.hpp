@@ -7,6 +7,7 @@
 #include "gateways/http/client_game_state.hpp"
 #include "gateways/http/client_id.hpp"
 #include "gateways/http/client_request.hpp"
+#include "gateways/http/request_relay.hpp"
 #include "hub/base/timers.hpp"
 #include "hub/core/ports.hpp"
 
@@ -127,6 +128,7 @@ class http_player final : public attachment, public std::enable_shared_from_this
   void send(const client_request&, response&&);
   void send(const client_request&, const error&);
   void leave(const error&);
+  void leave_for(member_id home);
   bool plays() const;
   base::instant deadline() const;
   void arm_timer();

@@ -7,6 +7,7 @@
 #include "gateways/http/gzip.hpp"
 #include "gateways/http/idle_connections.hpp"
 #include "gateways/http/openapi.hpp"
+#include "gateways/http/request_relay.hpp"
 #include "gateways/http/response_bodies.hpp"
 #include "gateways/http/server.hpp"
 #include "gateways/http/updates.hpp"
@@ -53,6 +54,7 @@ struct shared_context {
   const std::string document;  // OpenAPI
   std::vector<loop_service*> services;
   std::atomic<std::uint32_t> connections{0};
+  std::unique_ptr<request_relay> relay;  // null: there are no other hubs
 };
 
 class loop_service final : public net::loop_listener {
@@ -74,6 +76,7 @@ class loop_service final : public net::loop_listener {
   const server_setup& setup() const { return shared_->setup; }
   rate_limiter& limiter() const { return shared_->limiter; }
   client_table& clients() const { return shared_->clients; }
+  request_relay* relay() const { return shared_->relay.get(); }
   base::random_source& random() { return random_; }
   // Returns the account of the client that sent a request; null: it has no limits.
   address_account_ref account_of(const rate_limiter::origin& from) const {

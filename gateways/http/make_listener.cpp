@@ -48,6 +48,8 @@ class http_listener final : public net::listener, public net::upgrade_host, publ
   std::uint16_t open() override {
     base::system_entropy random;
     shared_ = std::make_shared<shared_context>(setup_of(context_), random);
+    if (auto* const web = context_.hub->web)
+      shared_->relay = std::make_unique<request_relay>(*web, shared_->services);
     auto port = context_.port;
     for (std::size_t i = 0; i < context_.loops.size(); ++i) {
       const auto& at = context_.loops[i];

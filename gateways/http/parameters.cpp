@@ -123,6 +123,16 @@ class parameter_reader {
  public:
   parameter_reader(const request& r, std::span<const parameter_spec> specs) : r_(r), out_(specs) {}
 
+  std::variant<parameters, error> take_all(std::span<const std::string> names,
+                                           std::span<const std::string> values) {
+    has_client_id_ = false;
+    for (std::size_t i = 0; i < std::min(names.size(), values.size()) && !wrong_; ++i)
+      take(names[i], values[i]);
+    if (!wrong_) check();
+    if (wrong_) return *std::move(wrong_);
+    return std::move(out_);
+  }
+
   std::variant<parameters, error> read() {
     if (!r_.repeated_field.empty()) fail(std::string{r_.repeated_field} + " comes more than once");
     if (!wrong_) read_pairs(r_.query, "the query");
@@ -231,7 +241,7 @@ class parameter_reader {
       const auto& value = value_of(spec);
       if (value && !value->empty())
         wrong_ = check_value(spec, *value);
-      else if (spec.required)
+      else if (spec.required && (has_client_id_ || !is_client_id(spec)))
         fail(std::string{spec.name} + " is missing");
       if (wrong_) return;
     }
@@ -241,11 +251,27 @@ class parameter_reader {
   parameters out_;
   std::optional<error> wrong_;
   std::size_t count_ = 0;
+  bool has_client_id_ = true;
 };
 
 std::variant<parameters, error> parameters::read(const request& r,
                                                  std::span<const parameter_spec> specs) {
   return parameter_reader{r, specs}.read();
+}
+
+std::variant<parameters, error> parameters::of(std::span<const std::string> names,
+                                               std::span<const std::string> values,
+                                               std::span<const parameter_spec> specs) {
+  const request none;
+  return parameter_reader{none, specs}.take_all(names, values);
+}
+
+void parameters::append(std::vector<std::string>& names, std::vector<std::string>& values) const {
+  for (std::size_t i = 0; i < specs_.size(); ++i) {
+    if (!values_[i] || is_client_id(specs_[i])) continue;
+    names.emplace_back(specs_[i].name);
+    values.push_back(*values_[i]);
+  }
 }
 
 bool parameters::mentions(std::string_view name) const {

@@ -48,6 +48,14 @@ class parameters {
   // Content-Type, or a JSON object. Requires: the specs outlive the result.
   static std::variant<parameters, error> read(const request&, std::span<const parameter_spec>);
 
+  // Reads those that another hub has read. Requires: as above.
+  static std::variant<parameters, error> of(std::span<const std::string> names,
+                                            std::span<const std::string> values,
+                                            std::span<const parameter_spec>);
+
+  // Appends all that are given but the client_id, as of() reads them.
+  void append(std::vector<std::string>& names, std::vector<std::string>& values) const;
+
   // Return a parameter by its name in the specs; unknown names give nothing. A blank value and a
   // JSON null count as missing; mentions() is true for them.
   bool mentions(std::string_view name) const;

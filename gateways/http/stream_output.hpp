@@ -1,4 +1,4 @@
-// What a connection and the streams that answer its request know of each other. On one loop.
+// What a request came by and the streams that answer it know of each other. On one loop.
 #pragma once
 
 #include "gateways/http/errors.hpp"
@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <initializer_list>
+#include <memory>
 #include <string_view>
 
 namespace gamehub::gateways::http {
@@ -28,19 +29,33 @@ class stream_output {
   virtual void answer_delayed(response, limits::seconds) = 0;
 };
 
-// The stream or long poll that answers the present request of a connection.
+// The stream or long poll that answers the present request.
 class attached_stream {
  public:
   virtual ~attached_stream() = default;
 
-  // The connection is closed, or needs no more updates.
+  // The client has left, or needs no more updates.
   virtual void stop() = 0;
   // Poll timeout, or keep-alive interval of a stream.
   virtual void on_timeout() = 0;
-  // Pauses or resumes the updates, when the connection's outbox is full or empty.
+  // Pauses or resumes the updates, when the outbox is full or empty.
   virtual void pause(bool) = 0;
   // The hub is stopping: a poll ends, and so does a stream of a game that has not started.
   virtual void on_shutdown() = 0;
+};
+
+class loop_service;
+enum class operation : std::uint8_t;
+
+// What a request came by, and its response goes to: a connection, or another hub of the cluster
+// that has read the request. On the loop of its service.
+class responder : public stream_output {
+ public:
+  virtual loop_service& service() const = 0;
+  // Sets the route of the present request for metrics.
+  virtual void set_route(operation) = 0;
+  // Attaches the stream or long poll that answers the present request.
+  virtual void attach(std::shared_ptr<attached_stream>) = 0;
 };
 
 }  // namespace gamehub::gateways::http

@@ -14,6 +14,7 @@
 #include "hub/core/leaderboard.hpp"
 #include "hub/core/spectator_service.hpp"
 #include "hub/core/wire.hpp"
+#include "hub/relay/web_port.hpp"
 
 #include <chrono>
 #include <cstddef>
@@ -125,6 +126,7 @@ struct hub_services {
   std::function<std::vector<engine_account>()> engines;  // the newest of each; any thread
   // Called once, on any loop, if a proxy on this machine that is not trusted forwards a request.
   std::function<void()> on_unknown_proxy = {};
+  relay::web_port* web = nullptr;  // null: there are no other hubs
 };
 
 // What a listener is made of. The pointers stay valid as long as the listener.

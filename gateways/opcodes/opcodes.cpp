@@ -282,7 +282,7 @@ protocol_info describe() {
   out.summary = "binary opcodes over TCP (gateways/opcodes/README.md)";
   out.port_default = 8890;
   out.rank = 20;
-  out.crosses_hubs = true;
+  out.crossing = hub_crossing::sessions;
   out.form = view_form::cells;
   out.engine_per_port = true;
   out.make_codec = make_codec;

@@ -327,7 +327,7 @@ protocol_info describe() {
   out.summary = "JSON turns over TCP, one object a line (gateways/turns/README.md)";
   out.port_default = 8889;
   out.rank = 10;
-  out.crosses_hubs = true;
+  out.crossing = hub_crossing::sessions;
   out.form = view_form::document;
   out.make_codec = make_codec;
   out.unsupported_reason = unsupported_reason;

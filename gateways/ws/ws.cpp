@@ -166,7 +166,7 @@ protocol_info describe() {
   out.name = "ws";
   out.summary = "JSON turns over a WebSocket (gateways/ws/README.md)";
   out.rank = 50;
-  out.crosses_hubs = true;
+  out.crossing = hub_crossing::sessions;
   out.port_owner = "http";
   out.form = view_form::document;
   out.make_codec = make_codec;

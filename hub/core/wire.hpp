@@ -14,6 +14,13 @@ inline constexpr std::string_view bot_wire = "jsonrpc";
 // The forms of a rendered position.
 enum class view_form : std::uint8_t { cells, document };
 
+// What of a client can have its player at another hub of a cluster.
+enum class hub_crossing : std::uint8_t {
+  none,      // nothing: its player is where it is connected
+  sessions,  // its session passes intents on, and gets events, which are all that the client needs
+  requests,  // the gateway passes each request on to the hub of the player, which answers it
+};
+
 // The properties of an engine under given options. They are copied from the engine, so that
 // gateways need no engine header.
 struct engine_traits {

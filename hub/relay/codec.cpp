@@ -27,8 +27,8 @@ constexpr std::uint8_t skippable = 0x80;
 constexpr microseconds span_max = std::chrono::hours{24 * 365 * 30};
 
 // The kinds, by their place in `message`. A kind keeps its meaning.
-constexpr std::array<std::uint8_t, std::variant_size_v<message>> kinds{1,  2,  3,  4,  5, 33,
-                                                                       34, 35, 64, 65, 66};
+constexpr std::array<std::uint8_t, std::variant_size_v<message>> kinds{
+    1, 2, 3, 4, 5, 33, 34, 35, 64, 65, 66, 6, 7, 8, 36, 37, 38, 39, 67};
 
 // The greatest value of each enumeration. A newer member may have more: they are refused.
 constexpr leave_cause last_of(leave_cause) {
@@ -360,6 +360,70 @@ template <class Side>
 void fields(Side& s, as<Side, answer>& a) {
   s.must(1, a.question);
   s(2, a.yes);
+  s(3, a.level);
+}
+
+template <class Side>
+void fields(Side& s, as<Side, web_request>& r) {
+  s.must(1, r.number);
+  s.text(2, r.method, limits::name_bytes_max);
+  s.text(3, r.path);
+  s(4, r.names);
+  s(5, r.values);
+  s.text(6, r.accept);
+  s.text(7, r.last_event_id);
+  s(8, r.error_pause);
+  s.text(9, r.digest);
+  s(10, r.address);
+  s(11, r.opens);
+}
+
+template <class Side>
+void fields(Side& s, as<Side, web_taken>& t) {
+  s.must(1, t.number);
+  s.must(2, t.bytes);
+}
+
+template <class Side>
+void fields(Side& s, as<Side, web_gone>& g) {
+  s.must(1, g.number);
+}
+
+template <class Side>
+void fields(Side& s, as<Side, web_part>& p) {
+  s.must(1, p.number);
+  s.text(2, p.bytes);
+}
+
+template <class Side>
+void fields(Side& s, as<Side, web_answer>& a) {
+  s.must(1, a.number);
+  s.must(2, a.status);
+  s.text(3, a.content_type);
+  s.text(4, a.cache_control);
+  s(5, a.names);
+  s(6, a.values);
+  s.text(7, a.body);
+  s(8, a.extra_requests);
+  s(9, a.not_here);
+}
+
+template <class Side>
+void fields(Side& s, as<Side, web_stream>& b) {
+  s.must(1, b.number);
+  s.text(2, b.content_type);
+  s(3, b.extra_requests);
+}
+
+template <class Side>
+void fields(Side& s, as<Side, web_end>& e) {
+  s.must(1, e.number);
+}
+
+template <class Side>
+void fields(Side& s, as<Side, find_game>& f) {
+  s.must(1, f.question);
+  s.must(2, f.game);
 }
 
 constexpr std::uint64_t zigzag(std::int64_t n) {

@@ -55,7 +55,7 @@ class any_message {
   explicit any_message(std::uint64_t seed) : random_(seed) {}
 
   message draw() {
-    switch (random_.below(11)) {
+    switch (random_.below(19)) {
       case 0: return attach{client(), text(32), small()};
       case 1:
         return arrive{client(), text(limits::name_bytes_max), text(32),
@@ -68,7 +68,32 @@ class any_message {
       case 7: return closed{{number()}, one<close_reason>(close_reason_count)};
       case 8: return find_player{number(), text(32)};
       case 9: return find_opponent{number(), text(9), text(64), a_seek(), small()};
-      default: return answer{number(), maybe()};
+      case 10: return answer{number(), maybe(), small()};
+      case 11: {
+        web_request r{number(), text(7), text(64), several([&] { return text(9); }),
+                      several([&] { return text(99); })};
+        r.accept = text(32), r.last_event_id = text(9), r.digest = text(16);
+        r.error_pause = small();
+        if (maybe()) r.address.emplace().front() = 1;
+        r.opens = maybe();
+        return r;
+      }
+      case 12: return web_taken{number(), small()};
+      case 13: return web_gone{number()};
+      case 14: return web_part{number(), text(999)};
+      case 15:
+        return web_answer{number(),
+                          small(),
+                          text(32),
+                          text(32),
+                          several([&] { return text(9); }),
+                          several([&] { return text(9); }),
+                          text(999),
+                          small(),
+                          maybe()};
+      case 16: return web_stream{number(), text(32), small()};
+      case 17: return web_end{number()};
+      default: return find_game{number(), {number()}};
     }
   }
 
@@ -117,7 +142,7 @@ class any_message {
   }
   crossing_intent intent() {
     const game_id game{number()};
-    switch (random_.below(11)) {
+    switch (random_.below(19)) {
       case 0: return a_seek();
       case 1: return play{game, move(), maybe() ? number() : 0};
       case 2: return leave{game, maybe(), one<leave_cause>(leave_cause_count)};
@@ -242,7 +267,7 @@ TEST_CASE("relay codec: each prefix and each changed byte is refused, or is a va
 TEST_CASE("relay codec: the bytes are those of the document") {
   CHECK(bytes_of(depart{{300}}) == std::string("\5\1\2\xac\2", 5));
   CHECK(bytes_of(closed{{1}, close_reason::draining}) == std::string("\x23\1\1\1\2\1\x8", 7));
-  CHECK(bytes_of(answer{7, true}) == std::string("\x42\1\1\7\2\1\1", 7));
+  CHECK(bytes_of(answer{7, true}) == std::string("\x42\1\1\7\2\1\1\3\1\0", 10));
 }
 
 TEST_CASE("relay codec: intents have all that they had") {

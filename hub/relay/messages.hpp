@@ -93,12 +93,73 @@ struct closed {
   close_reason why = close_reason::failed;
 };
 
+// From the hub that has read a request over HTTP to the hub that answers it, because the player of
+// its client, or its game, is there. `number` is that of the reader.
+
+struct web_request {
+  std::uint64_t number = 0;
+  std::string method = {}, path = {};  // without the query
+  // The parameters that its route knows, but for the client_id.
+  std::vector<std::string> names = {}, values = {};
+  std::string accept = {}, last_event_id = {};      // fields of the head
+  std::uint32_t error_pause = 0;                    // that the client asks for, in seconds
+  std::string digest = {};                          // of the client_id; empty: a guest
+  std::optional<base::address_bytes> address = {};  // as in client_at
+  bool opens = false;                               // the answer names the player
+};
+
+// The reader has passed these bytes of the response on.
+struct web_taken {
+  std::uint64_t number = 0;
+  std::uint32_t bytes = 0;
+};
+
+// The client has disconnected, or needs no more of the response.
+struct web_gone {
+  std::uint64_t number = 0;
+};
+
+// The response, in the other direction: a part of its body or stream, the head and the end of a
+// response, or the head and the end of a stream.
+
+struct web_part {
+  std::uint64_t number = 0;
+  std::string bytes = {};
+};
+
+struct web_answer {
+  std::uint64_t number = 0;
+  std::uint32_t status = 200;
+  std::string content_type = {}, cache_control = {};
+  std::vector<std::string> names = {}, values = {};  // of more fields
+  std::string body = {};                             // after the parts
+  std::uint32_t extra_requests = 0;                  // what it costs the client's address
+  // Neither the player nor the game is there any more.
+  bool not_here = false;
+};
+
+struct web_stream {
+  std::uint64_t number = 0;
+  std::string content_type = {};
+  std::uint32_t extra_requests = 0;
+};
+
+struct web_end {
+  std::uint64_t number = 0;
+};
+
 // Between two lobbies.
 
 // Is the player of this digest at the other hub?
 struct find_player {
   std::uint64_t question = 0;
   std::string digest;
+};
+
+// Does this game wait or run at the other hub?
+struct find_game {
+  std::uint64_t question = 0;
+  game_id game;
 };
 
 // Would this seek be paired there? `name` is the player's. Of three seats or more: `gathered`
@@ -111,12 +172,18 @@ struct find_opponent {
   std::uint32_t gathered = 0;
 };
 
+// Also to question 0, when a link is there: `level` is that of the messages that this build knows.
 struct answer {
   std::uint64_t question = 0;
   bool yes = false;
+  std::uint32_t level = 0;
 };
 
+// 1: requests over HTTP, and find_game.
+inline constexpr std::uint32_t present_level = 1, web_level = 1;
+
 using message = std::variant<attach, arrive, request, presence, depart, told, accepted, closed,
-                             find_player, find_opponent, answer>;
+                             find_player, find_opponent, answer, web_request, web_taken, web_gone,
+                             web_part, web_answer, web_stream, web_end, find_game>;
 
 }  // namespace gamehub::relay

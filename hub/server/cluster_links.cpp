@@ -119,6 +119,8 @@ metrics::link_numbers cluster_links::numbers() const {
   out.returned = crossing.returned;
   out.unsent = crossing.unsent;
   out.wrong = crossing.wrong;
+  out.web_passed = crossing.web_passed;
+  out.web_answered = crossing.web_answered;
   for (const auto& [why, count] : n.refused) out.refused.emplace_back(link::to_string(why), count);
   return out;
 }

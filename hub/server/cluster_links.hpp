@@ -41,6 +41,8 @@ class cluster_links {
     return links_.send(to, std::move(message));
   }
 
+  std::size_t unanswered_bytes(cluster::member_id to) const { return links_.unanswered_bytes(to); }
+
   std::vector<link::net::link_status> status() const { return links_.status(); }
   metrics::link_numbers numbers() const;
 

@@ -162,7 +162,7 @@ engine_catalog make_engine_catalog(const engines::host::registry& registry,
                                p->own_timeouts,
                                p->documents_without_cells,
                                p->hub_makes_room,
-                               p->crosses_hubs});
+                               p->crossing});
     o.wires.push_back(std::move(w));
   }
   return o;

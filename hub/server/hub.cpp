@@ -165,7 +165,7 @@ class hub {
             [this](std::string_view engine, std::size_t limit) {
               return league_.live().leaderboard(engine, limit);
             },
-            bans_, addresses_),
+            bans_, addresses_, exchange_.get()),
         commands_(sanctions_, runtime_, listeners_, loops_, league_.live()),
         exposition_(exposition_catalog(engines_.catalog)),
         signals_(control_, SIGTERM, SIGINT),
@@ -291,7 +291,8 @@ class hub {
         },
         [this](const base::address_bytes& client) {
           return addresses_.account_of(base::endpoint{client, 0, 0});
-        }});
+        },
+        [this](cluster::member_id to) { return links_ ? links_->unanswered_bytes(to) : 0; }});
   }
 
   // No link is up before start().

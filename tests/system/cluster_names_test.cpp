@@ -26,7 +26,8 @@ api_answer connects(hub& at, const std::string& form) {
 
 TEST_CASE("cluster names: a name or secret of one hub is not given by another one") {
   const postgres_server server;
-  const std::vector<std::string> flags{"--cluster", server.target()};
+  // Without links a hub can't ask the other one for a player.
+  const std::vector<std::string> flags{"--cluster", server.target(), "--link-port", "off"};
   hub one{flags}, two{flags};
   turns_client other{two.turns()};
   {

@@ -26,6 +26,7 @@ constexpr std::string_view http_client = "gateways/http_client/**";
 constexpr std::string_view table = "actors/table/**";
 constexpr std::string_view runtime = "actors/runtime/**";
 constexpr std::string_view relay_messages = "hub/relay/messages.hpp";
+constexpr std::string_view relay_port = "hub/relay/web_port.hpp";
 constexpr std::string_view counters = "metrics/cells.hpp";
 
 // The table. It is the authority on who may use whom; documents refer to it. To change a rule,
@@ -165,12 +166,12 @@ const std::vector<layer> layers{
      "the datagram port is tested with the datagram protocol"},
     {"gateways/net/beast.cpp", {}, {"Beast"}, {}, "Beast is compiled once, here"},
     {"gateways/net/**",
-     {base, core, gateways, net, counters},
+     {base, core, gateways, net, counters, relay_port},
      {"system", "Asio"},
      {},
      "connections use the codec interface and hub/core/ports.hpp, never actors"},
     {"gateways/http/**",
-     {base, core, gateways, net, "./**", counters},
+     {base, core, gateways, net, "./**", counters, relay_messages, relay_port},
      {"Asio", "Beast", "Boost.URL"},
      {"JSON"},
      "the HTTP gateway uses the connection of gateways/net, and no other gateway"},

@@ -13,6 +13,10 @@ links::~links() { stop(); }
 std::uint16_t links::port() const { return worker_->port(); }
 void links::start() { worker_->start(); }
 void links::set_members(std::vector<peer> all) { worker_->set_members(std::move(all)); }
+std::size_t links::unanswered_bytes(journal::member_id of) const {
+  return worker_->unanswered_bytes(of);
+}
+
 bool links::send(journal::member_id to, std::string message) {
   return worker_->send(to, std::move(message));
 }

@@ -124,6 +124,9 @@ class links {
   // (hub/link/codec.hpp).
   bool send(journal::member_id, std::string message);
 
+  // Returns the bytes of messages to a member that are kept, because it has not acknowledged them.
+  std::size_t unanswered_bytes(journal::member_id) const;
+
   std::vector<link_status> status() const;
   link_numbers numbers() const;
 

@@ -161,6 +161,12 @@ bool links::worker::send(journal::member_id to, std::string message) {
   return true;
 }
 
+std::size_t links::worker::unanswered_bytes(journal::member_id of) const {
+  const lock held{mutex_};
+  const auto at = members_.find(of);
+  return at == members_.end() ? 0 : at->second->state.out.bytes();
+}
+
 std::vector<link_status> links::worker::status() const {
   const lock held{mutex_};
   const auto now = clock::now();

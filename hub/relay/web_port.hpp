@@ -1,0 +1,45 @@
+// How a gateway passes requests over HTTP on to the other hubs of the cluster, and answers theirs.
+// Implemented in actors/relay and by the gateway; any thread may call the functions.
+#pragma once
+
+#include "hub/base/time.hpp"
+#include "hub/core/ids.hpp"
+#include "hub/relay/messages.hpp"
+
+#include <functional>
+#include <optional>
+#include <vector>
+
+namespace gamehub::relay {
+
+// What comes from the other hubs. Called on the thread of a link, which it must not block.
+class web_receiver {
+ public:
+  // One of the messages about requests over HTTP.
+  virtual void on_web(member_id from, message) = 0;
+  // These hubs do not live any more: nothing comes from them.
+  virtual void on_lost(const std::vector<member_id>&) = 0;
+
+ protected:
+  ~web_receiver() = default;
+};
+
+class web_port {
+ public:
+  // Sends a message. Returns false if it can't be sent now, or that hub does not know the message.
+  virtual bool send(member_id, const message&, base::instant now) = 0;
+  // True if the link to that hub has room for bytes that can wait. What the hubs say of players
+  // needs the rest.
+  virtual bool has_room(member_id) const = 0;
+  // Calls `found`, on any thread, with the other hub where this game waits or runs; none: it does
+  // so here, or at no hub.
+  virtual void find_game(game_id, std::function<void(std::optional<member_id>)> found) = 0;
+  // From now on what comes goes to this receiver; null: it is dropped. Returns when no call to the
+  // former one is under way.
+  virtual void serve(web_receiver*) = 0;
+
+ protected:
+  ~web_port() = default;
+};
+
+}  // namespace gamehub::relay

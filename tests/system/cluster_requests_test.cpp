@@ -1,0 +1,203 @@
+// Requests over HTTP at any hub of a cluster: the hub of the client's player, or of the game,
+// answers them.
+#include "tests/support/catch.hpp"
+#include "tests/system/http_table.hpp"
+#include "tests/system/linked_hubs.hpp"
+#include "tests/system/turns_client.hpp"
+
+#include <csignal>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace gamehub::tests::system {
+namespace {
+
+// A client with the secret of a player, connected to any hub.
+struct far_client {
+  far_client(hub& at, std::string secret) : http(at.http()), id(std::move(secret)) {}
+  api_answer post(const std::string& path, const std::string& more = {}) {
+    return http.post(path, "client_id=" + id + more);
+  }
+  api_answer get(const std::string& path) { return http.get(path + "?client_id=" + id); }
+  api_answer move(int position) {
+    return post("/api/move", "&position=" + std::to_string(position));
+  }
+
+  api_client http;
+  std::string id;
+};
+
+TEST_CASE("cluster requests: each one of a game goes through another hub, to the win") {
+  linked_hubs h{3};
+  http_table t{h[0]};
+  t.begin();
+  std::vector<std::unique_ptr<far_client>> xs, os;
+  for (auto& each : h.hubs) {
+    xs.push_back(std::make_unique<far_client>(*each, t.x.id));
+    os.push_back(std::make_unique<far_client>(*each, t.o.id));
+  }
+  far_client reader{h[2], t.x.id}, guest{h[1], {}};
+  REQUIRE(reader.http.follow(t.path + "?client_id=" + t.x.id).status == 200);
+  REQUIRE(guest.http.follow(t.path).status == 200);
+  for (std::size_t i = 0; i < std::size(moves); ++i)
+    REQUIRE((i % 2 == 0 ? xs : os)[(i + 1) % 3]->move(moves[i]).status == 200);
+  CHECK(numbers_of(rest_of(reader.http)) == from_to(1, last_update));
+  CHECK(numbers_of(rest_of(guest.http)) == from_to(1, last_update));
+  for (auto& each : xs) {
+    const auto mine = each->get("/api/games/" + t.game).json();
+    CHECK(mine["status"] == "ended");
+    CHECK(mine["player"] == "X");
+    CHECK(mine == t.x.http.get("/api/games/" + t.game + "?client_id=" + t.x.id).json());
+  }
+  CHECK(h[1].count("gamehub_relay_requests_total", {{"side", "entry"}}) == 4);
+  CHECK(h[0].count("gamehub_relay_requests_total", {{"side", "home"}}) == 8);
+}
+
+TEST_CASE("cluster requests: a client finds its player, name and games at any hub") {
+  linked_hubs h{2};
+  http_table t{h[0]};
+  t.begin();
+  far_client far{h[1], t.x.id};
+  const auto who = far.post("/api/connect").json();
+  CHECK(who["client_id"] == t.x.id);
+  CHECK(who["name"] == "stan");
+  CHECK(far.get("/api/me/games").json()["games"].size() == 1);
+  CHECK(far.post("/api/chat", "&message=hello").status == 200);
+  CHECK(far.move(9).code() == 103);
+  CHECK(far.move(0).status == 200);
+  CHECK(far.move(1).json() == t.x.move(1).json());  // it is not its turn
+  const auto game = far.get("/api/games/" + t.game).json();
+  CHECK(game["player"] == "X");
+  CHECK(game["board"] == "X________");
+  far_client guest{h[1], {}};
+  CHECK(guest.http.get("/api/games/" + t.game).json()["board"] == "X________");
+  CHECK(far.post("/api/rename", "&name=stanley").json()["name"] == "stanley");
+  CHECK(t.x.post("/api/connect").json()["name"] == "stanley");
+  CHECK(far.post("/api/quit").status == 200);
+}
+
+// X plays at its hub, and O by another one.
+void play_out(api_player& x, far_client& o) {
+  for (std::size_t i = 0; i < std::size(moves); ++i)
+    REQUIRE((i % 2 == 0 ? x.move(moves[i]) : o.move(moves[i])).status == 200);
+}
+
+TEST_CASE("cluster requests: players of different hubs meet over HTTP, and stay at theirs") {
+  linked_hubs h{2};
+  for (const std::size_t first : {0u, 1u}) {
+    auto &here = h[first], &there = h[1 - first];
+    const std::string host = first == 0 ? "stan" : "wendy", guest = first == 0 ? "kyle" : "eric";
+    api_player x{here.http(), host};
+    const auto waits = x.play();
+    REQUIRE(waits["status"] == "waiting");
+    // It opens its session with this request, and knows its secret from the answer alone.
+    far_client o{there, {}};
+    const auto plays = o.http.post("/api/play", "name=" + guest).json();
+    CHECK(plays["game_id"] == waits["game_id"]);
+    CHECK(plays["opponent_name"] == host);
+    CHECK(plays["name"] == guest);
+    o.id = plays["client_id"];
+    REQUIRE(
+        o.http.follow("/api/updates/" + plays["game_id"].get<std::string>() + "?client_id=" + o.id)
+            .status == 200);
+    far_client by{there, o.id};
+    play_out(x, by);
+    CHECK(numbers_of(rest_of(o.http)) == from_to(1, last_update));
+    // And once more, from where each one is.
+    CHECK(x.play()["status"] == "waiting");
+    CHECK(by.post("/api/play").json()["opponent_name"] == host);
+    play_out(x, by);
+    CHECK(by.post("/api/connect").json()["name"] == guest);
+  }
+  for (auto& each : h.hubs) CHECK(each->count("gamehub_relay_moves_total") == 1);
+}
+
+TEST_CASE("cluster requests: players over HTTP and JSON turns of different hubs meet") {
+  linked_hubs h{2};
+  const std::string sits = R"(,"supported_games":["tictactoe"],"max_games":1})";
+  SECTION("HTTP waits") {
+    api_player x{h[0].http(), "stan"};
+    REQUIRE(x.play()["status"] == "waiting");
+    turns_client o{h[1].turns()};
+    o.say(R"({"type":"connect","name":"kyle")" + sits);
+    while (o.next() != "0 state ---/---/--- null") continue;
+    for (const int cell : {0, 1}) {
+      h[0].await("is X's turn", [&] { return x.move(cell).status == 200; });
+      while (o.next() != "0 turn") continue;
+      o.move(0, 1, cell);
+    }
+    h[0].await("has O's move", [&] { return x.move(2).status == 200; });
+    while (o.next() != "close 0") continue;
+  }
+  SECTION("JSON turns waits") {
+    turns_client x{h[0].turns()};
+    x.say(R"({"type":"connect","name":"stan")" + sits);
+    REQUIRE(x.next() == "name stan");
+    h[0].await_waiting("tictactoe", 1);
+    api_player o{h[1].http(), "kyle"};
+    CHECK(o.play()["opponent_name"] == "stan");
+    while (x.next() != "0 turn") continue;
+    x.say(R"({"type":"close","game_id":0})");
+    while (x.next() != "close 0") continue;
+    far_client by{h[1], o.id};
+    h[1].await("has won", [&] { return by.move(0).code() == 103; });
+  }
+}
+
+TEST_CASE("cluster requests: a secret that no hub knows is refused at each one") {
+  linked_hubs h{2};
+  far_client far{h[1], "a-secret-of-no-player"};
+  CHECK(far.move(0).code() == 101);
+  CHECK(far.http.get("/api/games/77").code() == 102);
+  // With it a session can be opened, here.
+  CHECK(far.post("/api/play").json()["client_id"] == far.id);
+  CHECK(far.post("/api/quit").status == 200);
+  CHECK(h[0].count("gamehub_relay_requests_total", {{"side", "home"}}) == 0);
+}
+
+TEST_CASE("cluster requests: a long answer and a slow reader take nothing from others") {
+  linked_hubs h{2};
+  http_table t{h[0]};
+  t.begin();
+  // It never reads its stream of chat messages.
+  tcp_options small;
+  small.receive_buffer_bytes = 4'096;
+  api_client deaf{h[1].http(), small};
+  deaf.send("GET " + t.path + " HTTP/1.1\r\nHost: localhost\r\n\r\n");
+  far_client far{h[1], t.x.id};
+  for (std::size_t i = 0; i < std::size(moves); ++i)
+    REQUIRE((i % 2 == 0 ? far.move(moves[i]) : t.o.move(moves[i])).status == 200);
+  const auto whole = far.get("/api/replays/" + t.game);
+  CHECK(whole.status == 200);
+  CHECK(whole.body == t.x.http.get("/api/replays/" + t.game + "?client_id=" + t.x.id).body);
+}
+
+TEST_CASE("cluster requests: when the hub of the player is killed, the next one goes to its heir") {
+  linked_hubs h{3};
+  http_table t{h[0]};
+  t.begin();
+  far_client x{h[1], t.x.id}, o{h[2], t.o.id}, reader{h[1], t.x.id};
+  REQUIRE(x.move(0).status == 200);
+  REQUIRE(reader.http.follow(t.path + "?client_id=" + t.x.id).status == 200);
+  while (next_numbered(reader.http)["update_id"] != 4) continue;
+  h[0].process().signal(SIGKILL);
+  CHECK(h[0].wait() == 128 + SIGKILL);
+  // The stream ends, and the client reads on from its last update.
+  CHECK(next_numbered(reader.http).is_null());
+  const auto wins = [&](far_client& at, int position) {
+    auto got = at.move(position);
+    for (int i = 0; i < 100 && got.status == 503; ++i) got = at.move(position);
+    CHECK(got.status == 200);
+  };
+  wins(o, 3);
+  wins(x, 1);
+  wins(o, 4);
+  wins(x, 2);
+  REQUIRE(reader.http.follow(t.path + "?client_id=" + t.x.id + "&after=4").status == 200);
+  const auto rest = numbers_of(rest_of(reader.http));
+  CHECK(rest.back() == last_update);
+}
+
+}  // namespace
+}  // namespace gamehub::tests::system
