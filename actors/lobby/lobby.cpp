@@ -189,6 +189,7 @@ void lobby::on_seek(runtime::seek_request& m) {
   for (const auto& each : m.what.others)
     if (each.who == seat_filler::kind::bot && !matches_.is_ready(each.name))
       return refuse_seek(m, refusal::opponent_away, each.name);
+  if (ask_for_game(m)) return;
   if (const auto* runs = m.what.join ? running_.find(m.what.join) : nullptr) {
     return runs->closed ? refuse_seek(m, refusal::not_in_game, no_such_game)
                         : refuse_seek(m, refusal::seat_taken, "it has begun");
@@ -296,6 +297,7 @@ void lobby::refuse_seek(const runtime::seek_request& m, refusal why, std::string
 
 void lobby::withdraw(runtime::withdraw_request& m) {
   pending_queries_.erase(m.player);
+  if (auto joins = joining_.extract(m.player)) refuse_seek(joins.mapped(), refusal::not_in_game);
   send_reply(m.player);
   matches_.withdraw(m.player);
   remove_seek(m.player);
@@ -308,6 +310,7 @@ void lobby::remove(player_id player) {
   early_.forget(player);
   questions_.forget(player);
   asked_for_.erase(player);
+  joining_.erase(player);
   moving_.erase(player);
   matches_.remove(player);
   names_.leave(player);

@@ -181,12 +181,18 @@ class lobby : public runtime::typed_loop_actor<runtime::lobby_actor> {
   bool is_here(const std::string& digest) const;
   // Looks for a game here, then at the other hubs.
   void on_locate(runtime::locate_game&);
-  bool is_here(game_id game) const {
-    return running_.find(game) != nullptr || waiting_.find(game) != nullptr;
+  // `party` as in find_game of hub/relay.
+  bool is_here(game_id game, const std::string& party) {
+    return running_.find(game) != nullptr || waiting_.find(game) != nullptr ||
+           (!party.empty() && waiting_.find_invited(party) != nullptr);
   }
+  // Looks for the game that a seek joins at other hubs. Returns true if they were asked; the
+  // request comes back, or its player moves to one of them.
+  bool ask_for_game(runtime::seek_request&);
   std::optional<matchmaker::found_opponent> opponent_for(const gamehub::relay::find_opponent&);
   void on_question_ended(const hub_questions::result&);
   void move(player_id, relay::member_id to);
+  void move(runtime::seek_request&&, relay::member_id to);
   void on_moved(player_id);
   // The player has not moved after all.
   void on_return(player_id);
@@ -289,7 +295,8 @@ class lobby : public runtime::typed_loop_actor<runtime::lobby_actor> {
   // By the number that the question has in place of a player's.
   std::unordered_map<player_id, std::function<void(std::optional<relay::member_id>)>> locating_;
   std::uint64_t last_located_ = 0;
-  std::unordered_set<player_id> moving_;  // to other hubs
+  std::unordered_map<player_id, runtime::seek_request> joining_;  // of ask_for_game()
+  std::unordered_set<player_id> moving_;                          // to other hubs
   // Players for whom the other hubs are asked again at that time, if they still wait.
   std::multimap<base::instant, player_id> expected_;
   base::timers::token hub_timer_;

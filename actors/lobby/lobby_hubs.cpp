@@ -81,7 +81,7 @@ void lobby::on_hub(runtime::from_hub& m) {
   if (const auto* f = std::get_if<messages::find_player>(&m.what))
     return say(f->question, is_here(f->digest));
   if (const auto* g = std::get_if<messages::find_game>(&m.what))
-    return say(g->question, is_here(g->game));
+    return say(g->question, is_here(g->game, g->party));
   if (const auto* a = std::get_if<messages::answer>(&m.what)) {
     if (const auto ended = questions_.on_answer(m.from, a->question, a->yes))
       on_question_ended(*ended);
@@ -113,15 +113,33 @@ bool lobby::is_here(const std::string& digest) const {
 void lobby::on_locate(runtime::locate_game& m) {
   const player_id about{located_first + ++last_located_};
   const auto now = owning_loop().now();
+  const auto party = m.invitation.empty() ? std::string{} : party_of_invitation(m.invitation);
   const bool asked =
-      setup_.hubs != nullptr && !is_here(m.game) &&
-      questions_.begin(about, setup_.hubs->others(), now,
-                       [&](relay::member_id to, std::uint64_t number) {
-                         return setup_.hubs->send(to, messages::find_game{number, m.game}, now);
-                       });
+      setup_.hubs != nullptr && !is_here(m.game, party) &&
+      questions_.begin(
+          about, setup_.hubs->others(), now, [&](relay::member_id to, std::uint64_t number) {
+            return setup_.hubs->send(to, messages::find_game{number, m.game, party}, now);
+          });
   if (!asked) return m.found(std::nullopt);
   locating_.emplace(about, std::move(m.found));
   arm_hub_timer();
+}
+
+bool lobby::ask_for_game(runtime::seek_request& m) {
+  const auto& what = m.what;
+  const auto party = what.invitation.empty() ? std::string{} : party_of_invitation(what.invitation);
+  if (setup_.hubs == nullptr || !m.may_move || m.asked_hubs || (!what.join && party.empty()) ||
+      is_here(what.join, party) || questions_.is_open(m.player))
+    return false;
+  const auto now = owning_loop().now();
+  const bool asked = questions_.begin(
+      m.player, setup_.hubs->others(), now, [&](relay::member_id to, std::uint64_t number) {
+        return setup_.hubs->send(to, messages::find_game{number, what.join, party}, now);
+      });
+  if (!asked) return false;
+  joining_.insert_or_assign(m.player, std::move(m));
+  arm_hub_timer();
+  return true;
 }
 
 std::optional<matchmaker::found_opponent> lobby::opponent_for(const messages::find_opponent& m) {
@@ -162,6 +180,12 @@ void lobby::on_question_ended(const hub_questions::result& r) {
     m.asked_hubs = true;
     return on_resume(m);
   }
+  if (auto joins = joining_.extract(r.about)) {
+    auto& m = joins.mapped();
+    m.asked_hubs = true;
+    const bool renames = keys_ && keys_->renames.contains(r.about);
+    return r.yes && !renames ? move(std::move(m), *r.yes) : on_seek(m);
+  }
   const auto at = seeks_.find(r.about);
   if (at == seeks_.end() || !at->second.meeting) return;
   // Who was told to come finds the player here.
@@ -174,6 +198,11 @@ void lobby::on_question_ended(const hub_questions::result& r) {
 void lobby::move(player_id player, relay::member_id to) {
   auto request = std::move(seeks_.at(player).meeting->request);
   if (!seeks_.at(player).meeting->reply) request.answers.ticket = 0;
+  move(std::move(request), to);
+}
+
+void lobby::move(runtime::seek_request&& request, relay::member_id to) {
+  const auto player = request.player;
   matches_.withdraw(player);
   remove_seek(player, offer_cause::elsewhere);
   count_waiting();

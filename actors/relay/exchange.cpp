@@ -109,11 +109,13 @@ bool exchange::has_room(member_id to) const {
   return !options_.kept || options_.kept(to) < web_bytes_max;
 }
 
-void exchange::find_game(game_id game, std::function<void(std::optional<member_id>)> found) {
+void exchange::find_game(game_id game, std::string invitation,
+                         std::function<void(std::optional<member_id>)> found) {
   {
     const std::lock_guard lock{mutex_};
     if (actors_)
-      return caf::anon_send(actors_->lobby, runtime::locate_game{game, std::move(found)});
+      return caf::anon_send(actors_->lobby,
+                            runtime::locate_game{game, std::move(invitation), std::move(found)});
   }
   found(std::nullopt);
 }

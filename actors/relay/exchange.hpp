@@ -94,7 +94,8 @@ class exchange final : public gamehub::relay::web_port {
   bool send(member_id, const gamehub::relay::message&, base::instant now) override;
 
   bool has_room(member_id) const override;
-  void find_game(game_id, std::function<void(std::optional<member_id>)> found) override;
+  void find_game(game_id, std::string invitation,
+                 std::function<void(std::optional<member_id>)> found) override;
   void serve(gamehub::relay::web_receiver*) override;
 
   // The number of questions of the lobby that other hubs have not answered.

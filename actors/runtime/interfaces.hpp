@@ -187,6 +187,7 @@ struct seek_request {
   // The hubs that the player has moved to; and false: it must not move again.
   std::uint32_t hubs = 0;
   bool may_move = false;
+  bool asked_hubs = false;  // for the game that it joins
 };
 
 // Lobby to session: the player is at another hub of the cluster, or moves there. The session
@@ -220,9 +221,10 @@ struct from_hub {
 struct hubs_changed {};
 
 // To the lobby: calls `found`, on its loop, with the other hub of the cluster where this game waits
-// or runs; none: it does so here, or at no hub.
+// or runs, or the game of this invitation waits; none: it does so here, or at no hub.
 struct locate_game {
   game_id game;
+  std::string invitation;
   std::function<void(std::optional<relay::member_id>)> found;
 };
 

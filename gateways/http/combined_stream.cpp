@@ -9,6 +9,9 @@
 
 namespace gamehub::gateways::http {
 
+// The last line of a game, after its id.
+constexpr std::string_view done_members = "\"type\":\"done\"}\n";
+
 // Where the stream of one game writes. Its heartbeats are left out: the whole has one.
 class combined_stream::part_output final : public stream_output {
  public:
@@ -40,6 +43,41 @@ class combined_stream::part_output final : public stream_output {
   const game_id game_;
 };
 
+// Where a game's stream of another hub arrives, in pieces that are not whole lines.
+class combined_stream::other_hub_output final : public stream_output {
+ public:
+  other_hub_output(std::weak_ptr<combined_stream> to, game_id game)
+      : to_(std::move(to)), game_(game) {}
+
+  void charge_requests(std::uint32_t more) override {
+    if (const auto all = to_.lock(); all && all->output_) all->output_->charge_requests(more);
+  }
+  void set_poll_timeout(limits::seconds) override {}
+  void begin_stream(std::string_view) override {}
+  void send_chunk(std::initializer_list<std::string_view> parts) override {
+    const auto all = to_.lock();
+    for (const auto part : parts) rest_ += part;
+    for (auto end = rest_.find('\n'); all && end != rest_.npos; end = rest_.find('\n')) {
+      const auto line = rest_.substr(0, end + 1);
+      rest_.erase(0, end + 1);
+      over_ = over_ || line.ends_with(done_members);
+      if (line.starts_with('{') && all->output_) all->output_->send_chunk({line});
+    }
+  }
+  void end_stream() override {
+    const auto all = to_.lock();
+    if (all) over_ ? all->end(game_, true) : all->break_off();
+  }
+  void answer(const response&) override { end_stream(); }
+  void answer_delayed(response r, limits::seconds) override { answer(r); }
+
+ private:
+  const std::weak_ptr<combined_stream> to_;
+  const game_id game_;
+  std::string rest_;
+  bool over_ = false;
+};
+
 combined_stream::combined_stream(std::shared_ptr<stream_output> to) : output_(std::move(to)) {}
 combined_stream::~combined_stream() = default;
 
@@ -51,16 +89,29 @@ std::vector<std::shared_ptr<update_stream>> combined_stream::begin(loop_service&
     at.add_listener(*this);
     if (const auto line = at.notice_line(); !line.empty()) on_notice(line);
   }
+  std::vector<std::shared_ptr<update_stream>> made;
   for (const auto& each : wanted.games) {
     read_request request;
     request.after = each.after;
     request.offers = wanted.offers;
     request.notices = !wanted.notices;
-    parts_.push_back(std::make_shared<update_stream>(
+    made.push_back(std::make_shared<update_stream>(
         at, std::make_shared<part_output>(weak_from_this(), each.game), each.game, request,
         limits::seconds{0}));
+    parts_.push_back({each.game, made.back()});
   }
-  return parts_;
+  return made;
+}
+
+std::shared_ptr<stream_output> combined_stream::output_of_other_hub(game_id game) {
+  return std::make_shared<other_hub_output>(weak_from_this(), game);
+}
+
+void combined_stream::replace(game_id game, std::shared_ptr<attached_stream> by) {
+  const auto at = std::find_if(parts_.begin(), parts_.end(),
+                               [game](const auto& each) { return each.game == game; });
+  if (at == parts_.end()) return by->stop();
+  at->what = std::move(by);
 }
 
 void combined_stream::on_notice(const std::string& line) {
@@ -70,23 +121,23 @@ void combined_stream::on_notice(const std::string& line) {
 void combined_stream::stop() {
   output_.reset();
   if (auto* at = std::exchange(listens_at_, nullptr)) at->remove_listener(*this);
-  for (const auto& each : std::exchange(parts_, {})) each->stop();
+  for (const auto& each : std::exchange(parts_, {})) each.what->stop();
 }
 
 // A part ends if its offers are over.
 void combined_stream::on_timeout() {
   const auto self = shared_from_this();
-  for (const auto& each : std::vector{parts_}) each->on_timeout();
+  for (const auto& each : std::vector{parts_}) each.what->on_timeout();
   if (output_) output_->send_chunk({line_heartbeat});
 }
 
 void combined_stream::pause(bool yes) {
-  for (const auto& each : std::vector{parts_}) each->pause(yes);
+  for (const auto& each : std::vector{parts_}) each.what->pause(yes);
 }
 
 void combined_stream::on_shutdown() {
   const auto self = shared_from_this();
-  for (const auto& each : std::vector{parts_}) each->on_shutdown();
+  for (const auto& each : std::vector{parts_}) each.what->on_shutdown();
   if (output_ && is_over()) std::exchange(output_, nullptr)->end_stream();
 }
 
@@ -98,13 +149,18 @@ void combined_stream::send(game_id game, std::string_view members) {
   if (output_) output_->send_chunk({"{\"game\":\"", std::to_string(game.value), "\",", members});
 }
 
-void combined_stream::end(game_id game) {
+void combined_stream::break_off() {
+  const auto self = shared_from_this();
+  if (const auto to = std::exchange(output_, nullptr)) to->end_stream();
+}
+
+void combined_stream::end(game_id game, bool told) {
   const auto self = shared_from_this();
   const auto at = std::find_if(parts_.begin(), parts_.end(),
-                               [game](const auto& each) { return each->game() == game; });
+                               [game](const auto& each) { return each.game == game; });
   if (at == parts_.end() || !output_) return;
   parts_.erase(at);
-  send(game, "\"type\":\"done\"}\n");
+  if (!told) send(game, done_members);
   if (is_over()) std::exchange(output_, nullptr)->end_stream();
 }
 

@@ -29,6 +29,11 @@ class combined_stream final : public attached_stream,
   // Requires: attached to the connection.
   std::vector<std::shared_ptr<update_stream>> begin(loop_service&, const follow_request&);
 
+  // Another hub has the stream of this game, and sends lines that name it: they go to the returned
+  // output. `by` takes the place of the game's own stream.
+  std::shared_ptr<stream_output> output_of_other_hub(game_id);
+  void replace(game_id, std::shared_ptr<attached_stream> by);
+
   // Sends the line of a notice.
   void on_notice(const std::string& line);
 
@@ -39,15 +44,23 @@ class combined_stream final : public attached_stream,
 
  private:
   class part_output;
+  class other_hub_output;
+  struct part {
+    game_id game;
+    std::shared_ptr<attached_stream> what;
+  };
 
   // Sends a line of a game: its members without the opening brace.
   void send(game_id, std::string_view members);
   // Nothing more comes of this game. The stream ends after the last one, unless notices follow.
-  void end(game_id);
+  // `told`: the last line said so.
+  void end(game_id, bool told = false);
+  // The client has to ask again.
+  void break_off();
   bool is_over() const;
 
   std::shared_ptr<stream_output> output_;
-  std::vector<std::shared_ptr<update_stream>> parts_;
+  std::vector<part> parts_;
   loop_service* listens_at_ = nullptr;  // where it is registered for notices
 };
 

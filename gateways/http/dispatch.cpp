@@ -11,6 +11,7 @@
 #include "gateways/http/loop_service.hpp"
 #include "gateways/http/parameters.hpp"
 #include "gateways/http/player_symbols.hpp"
+#include "gateways/http/relayed_request.hpp"
 #include "gateways/http/response_bodies.hpp"
 #include "gateways/http/routes.hpp"
 #include "gateways/http/static_files.hpp"
@@ -51,6 +52,16 @@ struct caller {
 rate_limiter::origin relayed_origin(const relay::web_request& what) {
   if (!what.address) return {{}, true, false};
   return {base::endpoint{*what.address, 0, 0}, false, false};
+}
+
+request view_of(const relay::web_request& what) {
+  request r;
+  r.method = what.method;
+  r.path = what.path;
+  r.accept = what.accept;
+  r.last_event_id = what.last_event_id;
+  r.received = std::chrono::steady_clock::now();
+  return r;
 }
 
 // True for requests that only the hub of the client's player can answer.
@@ -237,8 +248,13 @@ class dispatcher {
     const bool of_game =
         what == operation::game || what == operation::replay || what == operation::updates;
     const auto game = of_game ? read_game(route.game_id) : std::nullopt;
-    if (game && !(kept_ && kept_->located)) {
+    const bool located = kept_ && kept_->located;
+    if (game && !located) {
       relay->locate(keep(given), *game);
+      return true;
+    }
+    if (what == operation::invitation && !located && may_guess()) {
+      relay->locate(keep(given), {}, std::string{given.text("invitation")});
       return true;
     }
     const auto who = is_of_client(what) ? caller_of(given) : std::nullopt;
@@ -248,6 +264,12 @@ class dispatcher {
     keep(given)->what.opens = what == operation::connect;
     relay->pass(kept_, *home);
     return true;
+  }
+
+  // Other hubs are not asked for a client that has guessed too much.
+  bool may_guess() const {
+    const auto account = service_.account_of(origin_);
+    return !account || !account->wait(address_limit::guesses, r_.received);
   }
 
   std::shared_ptr<kept_request> keep(const parameters& given) {
@@ -380,7 +402,7 @@ class dispatcher {
     const auto stream = std::make_shared<update_stream>(service_, from_, *game,
                                                         std::get<read_request>(wanted), pause_);
     from_->attach(stream);
-    start(stream, given);
+    start(stream, caller_of(given), keep(given));
   }
 
   void follow(const parameters& given) {
@@ -393,15 +415,57 @@ class dispatcher {
                                 r_.received);
     const auto stream = std::make_shared<combined_stream>(from_);
     from_->attach(stream);
-    for (const auto& part : stream->begin(service_, wanted)) start(part, given);
+    const auto kept = keep(given);
+    std::size_t i = 0;
+    for (const auto& part : stream->begin(service_, wanted)) {
+      const auto& game = wanted.games[i++];
+      if (!kept) {
+        start(part, caller_of(given), nullptr);
+        continue;
+      }
+      service_.relay()->find(
+          service_, game.game, {},
+          [&at = service_, kept, stream, part, game](std::optional<member_id> there) {
+            there ? follow_elsewhere(at, *kept, *stream, game, *there) : start_here(kept, part);
+          });
+    }
+  }
+
+  static void start_here(const std::shared_ptr<kept_request>& kept,
+                         const std::shared_ptr<update_stream>& part) {
+    const auto view = view_of(kept->what);
+    dispatcher again{kept->from->service(), kept->from, view, kept->what};
+    const auto id = client_id::read(kept->client_id);
+    again.start(part, id ? std::optional{caller{id->key(), id->reveal()}} : std::nullopt, nullptr);
+  }
+
+  // The other hub has a combined stream of this one game.
+  static void follow_elsewhere(loop_service& at, const kept_request& all, combined_stream& stream,
+                               const followed_game& game, member_id there) {
+    const auto one = std::make_shared<kept_request>();
+    one->what = all.what;
+    one->what.names = {"games"};
+    one->what.values = {std::to_string(game.game.value) + '.' + std::to_string(game.after)};
+    for (std::size_t i = 0; i < all.what.names.size(); ++i) {
+      if (all.what.names[i] != "offers") continue;
+      one->what.names.push_back(all.what.names[i]);
+      one->what.values.push_back(all.what.values[i]);
+    }
+    one->asked = true;
+    const auto request = std::make_shared<relayed_request>(*at.relay(), one, at,
+                                                           stream.output_of_other_hub(game.game));
+    stream.replace(game.game, request);
+    request->start(there);
   }
 
   // Starts a stream as its client, who may be a player of the game, or as a guest.
-  void start(const std::shared_ptr<update_stream>& stream, const parameters& given) {
-    const auto who = caller_of(given);
+  void start(const std::shared_ptr<update_stream>& stream, const std::optional<caller>& who,
+             std::shared_ptr<kept_request> kept) {
     if (!who) return stream->start(nullptr, std::nullopt);
-    auto a = begin(operation::updates, given);
-    a.to = {};
+    client_request a;
+    a.what = operation::updates;
+    a.received = r_.received;
+    a.kept = std::move(kept);
     a.stream = stream;
     forward_to_client(std::move(a), *who);
   }
@@ -603,16 +667,6 @@ class dispatcher {
   std::optional<caller> caller_;     // of that
   bool opens_ = false;               // the request that it has read opens a session
 };
-
-request view_of(const relay::web_request& what) {
-  request r;
-  r.method = what.method;
-  r.path = what.path;
-  r.accept = what.accept;
-  r.last_event_id = what.last_event_id;
-  r.received = std::chrono::steady_clock::now();
-  return r;
-}
 
 }  // namespace
 

@@ -33,8 +33,9 @@ void add_client_id(const std::string& id, std::string& body) {
 
 }  // namespace
 
-relayed_request::relayed_request(request_relay& relay, std::shared_ptr<kept_request> what)
-    : relay_(relay), kept_(std::move(what)), to_(kept_->from), service_(to_->service()) {}
+relayed_request::relayed_request(request_relay& relay, std::shared_ptr<kept_request> what,
+                                 loop_service& here, std::shared_ptr<stream_output> to)
+    : relay_(relay), kept_(std::move(what)), to_(std::move(to)), service_(here) {}
 
 void relayed_request::start(member_id to) {
   if (!to_) return;
@@ -47,7 +48,7 @@ void relayed_request::start(member_id to) {
     fail("the hub of your player or game can't be asked now: try again");
 }
 
-std::shared_ptr<responder> relayed_request::finish() {
+std::shared_ptr<stream_output> relayed_request::finish() {
   relay_.close(std::exchange(number_, 0));
   return std::exchange(to_, nullptr);
 }
@@ -81,7 +82,7 @@ void relayed_request::receive(messages::web_answer& m) {
   if (!is_open() || streams_) return;
   const auto self = shared_from_this();
   const auto digest = kept_->what.digest;
-  if (m.not_here && !kept_->asked) {
+  if (m.not_here && !kept_->asked && may_repeat()) {
     // It is somewhere else by now.
     if (const auto key = client_key::of_digest(digest)) relay_.forget(*key);
     finish();
@@ -122,7 +123,7 @@ void relayed_request::lose() {
   // The client reads on from its last update.
   if (streams_) return finish()->end_stream();
   // It may have been carried out.
-  if (kept_->what.method != "GET")
+  if (kept_->what.method != "GET" || !may_repeat())
     return fail("the hub of your player has ended: look at your game before you go on");
   finish();
   kept_->located = kept_->asked = false;

@@ -14,9 +14,12 @@ namespace gamehub::gateways::http {
 class relayed_request final : public attached_stream,
                               public std::enable_shared_from_this<relayed_request> {
  public:
-  relayed_request(request_relay&, std::shared_ptr<kept_request>);
+  // The response goes to the output. If that is the request's own responder, the request is
+  // dispatched again if need be.
+  relayed_request(request_relay&, std::shared_ptr<kept_request>, loop_service& here,
+                  std::shared_ptr<stream_output>);
 
-  // Sends the request. Called once. Requires: attached to its responder.
+  // Sends the request. Called once. Requires: attached to what has the output.
   void start(member_id to);
   loop_service& service() const { return service_; }
 
@@ -35,14 +38,15 @@ class relayed_request final : public attached_stream,
 
  private:
   bool is_open() const { return number_ != 0; }
-  // Nothing more comes. Returns the responder.
-  std::shared_ptr<responder> finish();
+  // Nothing more comes. Returns the output.
+  std::shared_ptr<stream_output> finish();
+  bool may_repeat() const { return to_ == kept_->from; }
   void take(std::size_t bytes);
   void fail(std::string why);
 
   request_relay& relay_;
   std::shared_ptr<kept_request> kept_;
-  std::shared_ptr<responder> to_;  // null: it has been answered, or the client has left
+  std::shared_ptr<stream_output> to_;  // null: it has been answered, or the client has left
   loop_service& service_;
   member_id home_;
   std::uint64_t number_ = 0;

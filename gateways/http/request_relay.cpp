@@ -40,18 +40,27 @@ void request_relay::forget(const client_key& of) {
 }
 
 void request_relay::pass(const std::shared_ptr<kept_request>& what, member_id to) {
-  const auto request = std::make_shared<relayed_request>(*this, what);
+  const auto request =
+      std::make_shared<relayed_request>(*this, what, what->from->service(), what->from);
   what->from->attach(request);
   request->start(to);
 }
 
-void request_relay::locate(const std::shared_ptr<kept_request>& what, game_id game) {
-  port_.find_game(game, [this, what](std::optional<member_id> at) {
-    asio::post(what->from->service().loop().io(), [this, what, at] {
-      what->located = what->asked = true;
-      at ? pass(what, *at) : dispatch_again(what);
-    });
-  });
+void request_relay::locate(const std::shared_ptr<kept_request>& what, game_id game,
+                           std::string invitation) {
+  find(what->from->service(), game, std::move(invitation),
+       [this, what](std::optional<member_id> at) {
+         what->located = what->asked = true;
+         at ? pass(what, *at) : dispatch_again(what);
+       });
+}
+
+void request_relay::find(loop_service& here, game_id game, std::string invitation,
+                         std::function<void(std::optional<member_id>)> then) {
+  port_.find_game(game, std::move(invitation),
+                  [&here, then = std::move(then)](std::optional<member_id> at) {
+                    asio::post(here.loop().io(), [then, at] { then(at); });
+                  });
 }
 
 std::uint64_t request_relay::open(const std::shared_ptr<relayed_request>& what, member_id to) {

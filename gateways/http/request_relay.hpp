@@ -8,10 +8,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -53,9 +55,13 @@ class request_relay final : public gamehub::relay::web_receiver {
 
   // Passes a request on to another hub, whose response goes to its responder. On the loop of that.
   void pass(const std::shared_ptr<kept_request>&, member_id to);
-  // Passes it on if its game is at another hub, else dispatches it here. On the loop of its
-  // responder.
-  void locate(const std::shared_ptr<kept_request>&, game_id);
+  // Passes it on if its game, or that of the invitation, is at another hub, else dispatches it
+  // here. On the loop of its responder.
+  void locate(const std::shared_ptr<kept_request>&, game_id, std::string invitation = {});
+  // Calls `then` on this loop with the other hub where that game is; none: it is here, or at no
+  // hub.
+  void find(loop_service&, game_id, std::string invitation,
+            std::function<void(std::optional<member_id>)> then);
 
   // Returns the number of a request that is passed on, from which messages come until close().
   std::uint64_t open(const std::shared_ptr<relayed_request>&, member_id);

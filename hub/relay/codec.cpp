@@ -423,7 +423,8 @@ void fields(Side& s, as<Side, web_end>& e) {
 template <class Side>
 void fields(Side& s, as<Side, find_game>& f) {
   s.must(1, f.question);
-  s.must(2, f.game);
+  s(2, f.game);
+  s.text(3, f.party, limits::name_bytes_max);
 }
 
 constexpr std::uint64_t zigzag(std::int64_t n) {

@@ -93,7 +93,7 @@ class any_message {
                           maybe()};
       case 16: return web_stream{number(), text(32), small()};
       case 17: return web_end{number()};
-      default: return find_game{number(), {number()}};
+      default: return find_game{number(), {number()}, text(limits::name_bytes_max)};
     }
   }
 

@@ -156,10 +156,11 @@ struct find_player {
   std::string digest;
 };
 
-// Does this game wait or run at the other hub?
+// Does this game wait or run at the other hub, or the game of an invitation wait there?
 struct find_game {
   std::uint64_t question = 0;
-  game_id game;
+  game_id game = {};
+  std::string party = {};  // the name of the invitation
 };
 
 // Would this seek be paired there? `name` is the player's. Of three seats or more: `gathered`

@@ -8,6 +8,7 @@
 
 #include <functional>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace gamehub::relay {
@@ -31,9 +32,10 @@ class web_port {
   // True if the link to that hub has room for bytes that can wait. What the hubs say of players
   // needs the rest.
   virtual bool has_room(member_id) const = 0;
-  // Calls `found`, on any thread, with the other hub where this game waits or runs; none: it does
-  // so here, or at no hub.
-  virtual void find_game(game_id, std::function<void(std::optional<member_id>)> found) = 0;
+  // Calls `found`, on any thread, with the other hub where this game waits or runs, or where the
+  // game of this invitation waits; none: it does so here, or at no hub.
+  virtual void find_game(game_id, std::string invitation,
+                         std::function<void(std::optional<member_id>)> found) = 0;
   // From now on what comes goes to this receiver; null: it is dropped. Returns when no call to the
   // former one is under way.
   virtual void serve(web_receiver*) = 0;

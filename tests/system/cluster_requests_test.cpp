@@ -6,6 +6,7 @@
 #include "tests/system/turns_client.hpp"
 
 #include <csignal>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -111,6 +112,56 @@ TEST_CASE("cluster requests: players of different hubs meet over HTTP, and stay 
     CHECK(by.post("/api/connect").json()["name"] == guest);
   }
   for (auto& each : h.hubs) CHECK(each->count("gamehub_relay_moves_total") == 1);
+}
+
+TEST_CASE("cluster requests: a game is joined from any hub, by its id and by invitation") {
+  linked_hubs h{2};
+  for (const bool closed : {false, true}) {
+    CAPTURE(closed);
+    api_player x{h[0].http(), closed ? "wendy" : "stan"};
+    const auto waits = x.play(closed ? "&private=true" : "");
+    const auto by = closed ? "invitation=" + waits["invitation"].get<std::string>()
+                           : "game_id=" + waits["game_id"].get<std::string>();
+    far_client o{h[1], {}};
+    if (closed) {
+      const auto leads_to = o.http.get("/api/invitation?" + by).json();
+      CHECK(leads_to["status"] == "waiting");
+      CHECK(leads_to["host"] == "wendy");
+    }
+    // It has a session at its own hub already.
+    api_player known{h[1].http(), closed ? "eric" : "kyle"};
+    const auto plays = known.play("&" + by);
+    CHECK(plays["game_id"] == waits["game_id"]);
+    o.id = known.id;
+    play_out(x, o);
+    CHECK(o.http.get("/api/invitation?invitation=of-no-game").json()["status"] == "gone");
+    CHECK(o.post("/api/play", "&game_id=77").code() == 102);
+  }
+}
+
+TEST_CASE("cluster requests: one stream follows games of all hubs") {
+  linked_hubs h{2};
+  http_table here{h[0], "stan", "kyle"};
+  here.begin();
+  http_table there{h[1], "wendy", "eric"};
+  there.begin();
+  far_client reader{h[0], here.x.id};
+  REQUIRE(reader.http
+              .follow("/api/updates?games=" + here.game + "," + there.game +
+                      ".2&client_id=" + here.x.id)
+              .status == 200);
+  here.play(0, std::size(moves));
+  there.play(0, std::size(moves));
+  std::map<std::string, std::vector<std::uint64_t>> numbers;
+  std::size_t done = 0;
+  for (auto u = reader.http.update(); !u.is_null(); u = reader.http.update()) {
+    if (u["type"] == "done") ++done;
+    if (u.contains("update_id") && is_numbered(u))
+      numbers[u["game"]].push_back(u["update_id"].get<std::uint64_t>());
+  }
+  CHECK(done == 2);
+  CHECK(numbers[here.game] == from_to(1, last_update));
+  CHECK(numbers[there.game] == from_to(3, last_update));
 }
 
 TEST_CASE("cluster requests: players over HTTP and JSON turns of different hubs meet") {

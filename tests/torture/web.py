@@ -172,10 +172,11 @@ class WebClient(Client):
         else:
             self.think(self.view)
 
-    # Requests, each over a separate connection.
+    # Requests, each over a separate connection, to any hub: one that has its player, or passes them on.
 
     async def post(self, path, **fields):
-        reader, writer = await self.connect()
+        ports = self.world.hubs[self.luck.choice(sorted(self.world.open) or [self.home])]
+        reader, writer = await asyncio.open_connection("127.0.0.1", ports[self.wire])
         try:
             body = json.dumps({"client_id": self.secret, **fields})
             writer.write(f"POST /api/{path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: "
