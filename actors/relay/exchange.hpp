@@ -78,7 +78,7 @@ class exchange final : public gamehub::relay::web_port {
 
   member_id self() const { return options_.self; }
   // The members with a link to this one, which can be asked.
-  std::vector<member_id> others() const;
+  std::vector<member_id> others() const override;
 
   // The link to a member is up, or broke: it repeats what was sent.
   void on_link(member_id, bool up);

@@ -82,7 +82,10 @@ class game_listing {
   // With metadata: it waits. Lists have the newest game at the end.
   using listed = std::pair<game_id, std::shared_ptr<const game_metadata>>;
 
-  bool wants(game_status status) const { return !query_.status || *query_.status == status; }
+  bool wants(game_status status) const {
+    return (!query_.status || *query_.status == status) &&
+           !(query_.open && status == game_status::ended);
+  }
   void fetch_ended();
   // Returns the next game of both lists and removes it, or nothing.
   std::optional<listed> take();

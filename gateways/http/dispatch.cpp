@@ -1,6 +1,7 @@
 #include "gateways/http/dispatch.hpp"
 
 #include "gateways/http/client_id.hpp"
+#include "gateways/http/cluster_list.hpp"
 #include "gateways/http/combined_stream.hpp"
 #include "gateways/http/connection.hpp"
 #include "gateways/http/game_preview.hpp"
@@ -493,7 +494,14 @@ class dispatcher {
     }
     query.player = given.text("player");
     query.limit = static_cast<std::size_t>(given.integer("limit").value_or(list_query{}.limit));
-    service_.games().list(query, [to = response_handle{from_}, &at = service_,
+    // Each hub lists all games that have ended.
+    query.open = reader_.has_value();
+    std::shared_ptr<cluster_list> all;
+    if (const auto kept = query.status == game_status::ended ? nullptr : keep(given)) {
+      all = std::make_shared<cluster_list>(kept, query.limit);
+      all->start();
+    }
+    service_.games().list(query, [to = response_handle{from_}, &at = service_, all,
                                   origin = origin_](const game_page& page) {
       const auto now = std::chrono::steady_clock::now();
       // A page of a rare engine or name may have cost the reading of many logs.
@@ -501,7 +509,7 @@ class dispatcher {
           origin, static_cast<std::uint32_t>(page.logs_read / limits::http_logs_per_request), now);
       response r;
       r.body = game_list(page, now, at.latest_notice());
-      to.send(at, std::move(r));
+      all ? all->add_own(std::move(r.body), 0) : to.send(at, std::move(r));
     });
   }
 

@@ -113,6 +113,7 @@ struct list_query {
   game_id before;                     // smaller ids only; zero: from the newest
   std::size_t limit = 50;
   std::string player = {};  // only games in which this name has a seat; empty: all
+  bool open = false;        // none that have ended
 };
 inline constexpr std::size_t list_limit_max = 100;
 

@@ -32,6 +32,8 @@ class web_port {
   // True if the link to that hub has room for bytes that can wait. What the hubs say of players
   // needs the rest.
   virtual bool has_room(member_id) const = 0;
+  // The hubs that answer requests.
+  virtual std::vector<member_id> others() const = 0;
   // Calls `found`, on any thread, with the other hub where this game waits or runs, or where the
   // game of this invitation waits; none: it does so here, or at no hub.
   virtual void find_game(game_id, std::string invitation,

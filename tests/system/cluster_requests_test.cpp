@@ -164,6 +164,52 @@ TEST_CASE("cluster requests: one stream follows games of all hubs") {
   CHECK(numbers[there.game] == from_to(3, last_update));
 }
 
+TEST_CASE("cluster requests: the list of games at any hub is that of all hubs") {
+  linked_hubs h{3};
+  std::vector<std::unique_ptr<http_table>> tables;
+  const char* const names[] = {"stan", "kyle", "wendy", "eric"};
+  for (const std::size_t i : {0u, 1u}) {
+    tables.push_back(std::make_unique<http_table>(h[i], names[2 * i], names[2 * i + 1]));
+    tables.back()->begin();
+  }
+  api_player waits{h[1].http(), "butters"};
+  const std::string waiting = waits.play()["game_id"];
+  tables[0]->play(0, std::size(moves));
+  const auto ids = [](const nlohmann::json& page) {
+    std::vector<std::string> out;
+    for (const auto& each : page["games"]) out.push_back(each["game_id"]);
+    return out;
+  };
+  const auto all = std::vector{waiting, tables[1]->game, tables[0]->game};
+  for (auto& each : h.hubs) {
+    api_client guest{each->http()};
+    each->await("lists the end", [&] {
+      const auto ended = guest.get("/api/games?status=ended").json();
+      return ids(ended) == std::vector{tables[0]->game};
+    });
+    CHECK(ids(guest.get("/api/games").json()) == all);
+    CHECK(ids(guest.get("/api/games?status=waiting").json()) == std::vector{waiting});
+    CHECK(ids(guest.get("/api/games?status=running").json()) == std::vector{tables[1]->game});
+    // Page by page.
+    std::vector<std::string> found;
+    for (std::string after; found.size() < 9;) {
+      const auto page = guest.get("/api/games?limit=1" + after).json();
+      REQUIRE(ids(page).size() <= 1);
+      for (const auto& game : ids(page)) found.push_back(game);
+      if (page["next"].is_null()) break;
+      after = "&after=" + page["next"].get<std::string>();
+    }
+    CHECK(found == all);
+  }
+  // One that does not answer is left out.
+  h[1].process().signal(SIGSTOP);
+  CHECK(ids(api_client{h[2].http()}.get("/api/games?limit=1").json()).size() == 1);
+  h[1].process().signal(SIGKILL);
+  CHECK(h[1].wait() == 128 + SIGKILL);
+  far_client x{h[0], tables[1]->x.id};
+  h[0].await("has the game of the dead hub", [&] { return x.post("/api/quit").status == 200; });
+}
+
 TEST_CASE("cluster requests: players over HTTP and JSON turns of different hubs meet") {
   linked_hubs h{2};
   const std::string sits = R"(,"supported_games":["tictactoe"],"max_games":1})";
