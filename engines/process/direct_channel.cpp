@@ -208,7 +208,8 @@ std::variant<host::engine, std::string> open_program(const std::string& what,
     return what + ": " + why;
   auto* const lasting = made.release();
   lasting->begin();
-  return make_process_engine(std::get<description>(said), *lasting, 0);
+  const engine_process process{lasting, 0};
+  return make_process_engine(std::get<description>(said), {&process, 1});
 }
 
 std::variant<host::engine, std::string> open(const std::filesystem::path& file) {

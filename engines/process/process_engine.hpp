@@ -10,6 +10,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -36,12 +37,15 @@ class channel {
   virtual void end(std::uint64_t life, const std::string& why) = 0;
 };
 
-// Maximum number of engines in their own process; each version counts as one.
-inline constexpr std::size_t process_engines_max = 32;
+// One process of an engine.
+struct engine_process {
+  channel* to = nullptr;
+  std::size_t number = 0;  // host::number()
+};
 
-// Returns the engine with this description at the other end of the channel, or the error text.
-// `number` is the host::number() of its process.
-std::variant<host::engine, std::string> make_process_engine(const description&, channel&,
-                                                            std::size_t number);
+// Returns the engine with this description in the first of these processes, or the error text. Each
+// process is one of its host::processes(). Requires: there is one.
+std::variant<host::engine, std::string> make_process_engine(const description&,
+                                                            std::span<const engine_process>);
 
 }  // namespace gamehub::engines::process

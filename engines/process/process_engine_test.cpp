@@ -14,7 +14,8 @@ namespace gamehub::engines::process {
 namespace {
 
 struct distant : tests::distant_engine {
-  explicit distant(std::string_view id) : tests::distant_engine(tests::built_in(id), 5) {}
+  explicit distant(std::string_view id, std::size_t processes = 1)
+      : tests::distant_engine(tests::built_in(id), 5, processes) {}
 };
 
 host::match begun(const host::engine& rules) { return std::get<host::match>(rules.create({})); }
@@ -118,6 +119,34 @@ TEST_CASE("process_engine: a prepared match is made when it is first used") {
   // And it does not come into being later, in the middle of a game.
   it.by.start();
   CHECK_THROWS_AS(never.to_move(), host::engine_failure);
+}
+
+TEST_CASE("process_engine: a match begins in the process with the fewest, and stays there") {
+  const distant it{"tictactoe", 2};
+  const auto& far = it.rules;
+  REQUIRE(far.host()->processes().size() == 2);
+  CHECK(far.in_process(0) == far);
+  CHECK(far.in_process(7) == far.in_process(1));
+  CHECK(far.in_process(1).host()->number() == 6);
+  CHECK(far.least_loaded() == far);
+  auto first = std::get<host::match>(far.prepare({}));
+  CHECK(far.least_loaded() == far.in_process(1));
+  {
+    auto second = begun(far.least_loaded());
+    CHECK(second.rules() == far.in_process(1));
+    CHECK(second.clone().rules() == second.rules());
+    CHECK(it.all[1]->asked == 2);
+    CHECK(far.least_loaded() == far);
+  }
+  CHECK(far.in_process(1).host()->matches() == 0);
+  CHECK(first.apply(0, 0) == nullptr);
+  CHECK(it.all[0]->asked == 2);
+
+  it.all[1]->stop();
+  CHECK(far.least_loaded() == far);
+  CHECK(far.up());
+  it.all[0]->stop();
+  CHECK_FALSE(far.up());
 }
 
 TEST_CASE("process_engine: options that the engine refuses are refused with its reason") {

@@ -106,7 +106,9 @@ gamehub_reason exchange::keep(std::uint64_t life, const std::string& word) {
 }
 
 process_match::process_match(exchange& owner, std::string options, std::int32_t players)
-    : exchange_(owner), plan_(plan{std::move(options), players}) {}
+    : process_match(owner) {
+  plan_ = plan{std::move(options), players};
+}
 
 process_match* process_match::make(exchange& owner, request how, gamehub_reason& why) {
   auto made = std::unique_ptr<process_match>{new process_match{owner}};
@@ -137,6 +139,7 @@ process_match* process_match::clone() {
 }
 
 process_match::~process_match() {
+  exchange_.count_match(false);
   if (state_) exchange_.release(life_, id_);
 }
 

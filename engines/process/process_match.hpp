@@ -37,7 +37,10 @@ class exchange {
   const description& engine_description() const { return description_; }
   std::uint64_t life() const { return channel_.life(); }
   bool bring_up() { return channel_.start_process(); }
-  std::uint64_t next_match() { return ++matches_; }
+  std::uint64_t next_match() { return ++last_match_; }
+  // The number of matches that exist.
+  std::size_t matches() const { return matches_.load(std::memory_order_relaxed); }
+  void count_match(bool more) { more ? ++matches_ : --matches_; }
 
   // Sends a request together with the released matches, and validates the reply as a whole.
   reply send(std::uint64_t life, request, std::chrono::nanoseconds more = {});
@@ -55,7 +58,8 @@ class exchange {
 
   const description description_;
   channel& channel_;
-  std::atomic<std::uint64_t> matches_{0};
+  std::atomic<std::uint64_t> last_match_{0};
+  std::atomic<std::size_t> matches_{0};
   std::mutex mutex_;
   std::vector<released> released_;
   std::set<std::string, std::less<>> reasons_;
@@ -86,7 +90,7 @@ class process_match {
   seats audience(std::int32_t seat, action);
 
  private:
-  explicit process_match(exchange& owner) : exchange_(owner) {}
+  explicit process_match(exchange& owner) : exchange_(owner) { owner.count_match(true); }
 
   struct cached_answer {
     query what;

@@ -243,6 +243,10 @@ inline constexpr std::uint64_t isolate_memory_mib_default = 512;
 inline constexpr std::uint64_t isolate_memory_mib_min = 64;
 inline constexpr std::uint64_t isolate_memory_mib_max = 1024 * 1024;
 inline constexpr int isolate_files_max = 64;
+// Processes of one engine, each with a thread for its games; and those of all engines that run at
+// once, each version with its own.
+inline constexpr std::size_t engine_processes_max = 8;
+inline constexpr std::size_t all_engine_processes_max = 64;
 inline constexpr seconds isolate_start{10};
 // A loop that waits the maximum time for an isolated engine must not fail /healthz.
 static_assert(isolate_call_max < stuck_after);

@@ -142,7 +142,8 @@ class hub {
                    [this](address_limit what, const base::address_bytes& who) {
                      address_log_.on_refusal(what, who);
                    }),
-        isolated_(s.isolate, s.programs, s.isolate_call, isolation_limits_of(s)),
+        isolated_(s.isolate, s.programs, s.engine_processes, s.isolate_call,
+                  isolation_limits_of(s)),
         plugins_(s.plugins, s.programs, isolated_.among(engines::host::registry::built_in()),
                  [this](const auto& file) { return isolated_.open(file); }),
         engines_(make_engine_catalog(checked(plugins_.engines(), s), s, plugins_.plugins())),

@@ -25,16 +25,21 @@ namespace gamehub::server {
 class isolated_engines {
  public:
   // `ids` are the engines to isolate, or `all_plugins`; `programs` are those of --engine. Each has
-  // a host, so that all versions of one id share a loop; the last host is that of all .engine
-  // files. The rest: see supervisor_settings.
+  // as many hosts as processes, and all versions of one id share them; the last hosts are those of
+  // all .engine files, as many as the file with the most processes has. A file that is added later
+  // and has more processes shares hosts. The rest: see supervisor_settings.
   isolated_engines(std::vector<std::string> ids, std::vector<std::string> programs,
-                   std::chrono::milliseconds call, base::child_limits limits)
-      : ids_(std::move(ids)), programs_(std::move(programs)), call_(call), limits_(limits) {}
+                   std::size_t processes, std::chrono::milliseconds call, base::child_limits limits)
+      : ids_(std::move(ids)),
+        programs_(std::move(programs)),
+        processes_(processes),
+        call_(call),
+        limits_(limits),
+        file_hosts_(processes) {}
 
   // Returns how many hosts there are, with or without .engine files. Their numbers begin with 0.
-  std::size_t hosts(bool with_files) const {
-    return ids_.size() + programs_.size() + (with_files ? 1 : 0);
-  }
+  // Called once, after the files were opened that are there at the start.
+  std::size_t hosts(bool with_files);
 
   // Returns the engines, with those to isolate running in processes. Throws config::usage_error if
   // a process does not start.
@@ -56,17 +61,26 @@ class isolated_engines {
     std::unique_ptr<process_supervisor> supervisor;
     engines::host::host* host = nullptr;
   };
+  // The hosts of an engine: the first of them, and how many.
+  struct hosts_of {
+    std::size_t first = 0, count = 0;
+  };
 
   std::unique_ptr<process_supervisor> start(const std::string& what) const;
-  std::variant<engines::host::engine, std::string> add(std::unique_ptr<process_supervisor>,
-                                                       std::size_t number);
-  std::optional<std::size_t> number_of(std::string_view id) const;
-  std::size_t number_of_program(const std::string& what) const;
+  // Starts the further processes of an engine whose first one runs.
+  std::variant<engines::host::engine, std::string> add(const std::string& what,
+                                                       std::unique_ptr<process_supervisor>,
+                                                       std::size_t processes, hosts_of);
+  std::optional<hosts_of> hosts_of_id(std::string_view id) const;
+  hosts_of hosts_of_program(const std::string& what, std::size_t processes);
   void forward_end(isolated&);
 
   const std::vector<std::string> ids_, programs_;
+  const std::size_t processes_;
   const std::chrono::milliseconds call_;
   const base::child_limits limits_;
+  std::size_t file_hosts_;
+  bool hosts_fixed_ = false;
   mutable std::mutex mutex_;
   std::function<void(const std::string&, const engines::host::host&)> at_end_;
   std::vector<isolated> all_;
