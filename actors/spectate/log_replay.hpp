@@ -20,7 +20,7 @@ class log_replay {
   log_replay(const table::engine_directory&, journal::game_log, std::optional<seat_index> as);
 
   // The process of the engine, or null if the engine runs in this process.
-  const engines::host::host* host() const { return rules_ ? rules_->host() : nullptr; }
+  engines::host::host* host() const { return rules_ ? rules_->host() : nullptr; }
 
   // Replays at most `records` records. Returns true if records remain.
   // `where` is the calling thread's loop, which reports failures of the engine.

@@ -58,6 +58,9 @@ class host {
   virtual bool up() const = 0;
   // Starts the process if necessary. Returns true if it is running. May take seconds.
   virtual bool bring_up() = 0;
+  // Calls `then`, at once or on another thread. A process that was stopped because no match used it
+  // is started first, if that is possible.
+  virtual void wake(std::function<void()> then) = 0;
   // The matches in this process that are not destroyed.
   virtual std::size_t matches() const = 0;
   // The engine in each of its processes, in a fixed order.

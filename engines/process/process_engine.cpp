@@ -213,6 +213,7 @@ class remote_host final : public host::host {
   std::size_t number() const override { return number_; }
   bool up() const override { return exchange_.life() != 0; }
   bool bring_up() override { return exchange_.bring_up(); }
+  void wake(std::function<void()> then) override { exchange_.wake(std::move(then)); }
   std::size_t matches() const override { return exchange_.matches(); }
   std::span<const engines::host::engine> processes() const override { return all_; }
   gamehub_match* prepare(std::string_view options, int seated) override {

@@ -10,6 +10,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -27,6 +28,8 @@ class channel {
   virtual std::uint64_t life() const = 0;
   // Starts the process if necessary. See host::bring_up().
   virtual bool start_process() = 0;
+  // See host::wake().
+  virtual void wake(std::function<void()> then) { then(); }
 
   // Returns the reply to a request in that life. Waits for at most the time limit of a call plus
   // `more`, the search time. Throws engine_failure if the life has ended or ends because of the

@@ -8,6 +8,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <mutex>
 #include <optional>
 #include <set>
@@ -37,6 +38,7 @@ class exchange {
   const description& engine_description() const { return description_; }
   std::uint64_t life() const { return channel_.life(); }
   bool bring_up() { return channel_.start_process(); }
+  void wake(std::function<void()> then) { channel_.wake(std::move(then)); }
   std::uint64_t next_match() { return ++last_match_; }
   // The number of matches that exist.
   std::size_t matches() const { return matches_.load(std::memory_order_relaxed); }

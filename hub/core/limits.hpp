@@ -247,6 +247,9 @@ inline constexpr int isolate_files_max = 64;
 // once, each version with its own.
 inline constexpr std::size_t engine_processes_max = 8;
 inline constexpr std::size_t all_engine_processes_max = 64;
+// Time after the last match in a process of an engine that has a newer version. Then the process is
+// stopped. A takeover of games starts the process some seconds before it restores them.
+inline constexpr seconds engine_unused_max{60};
 inline constexpr seconds isolate_start{10};
 // A loop that waits the maximum time for an isolated engine must not fail /healthz.
 static_assert(isolate_call_max < stuck_after);

@@ -172,6 +172,7 @@ class hub {
         signals_(control_, SIGTERM, SIGINT),
         deadline_(control_),
         fault_exit_(control_),
+        unused_engines_(control_),
         reloader_(plugins_, engines_, exposition_, control_),
         engine_watchdog_(control_, loops_, engines_.catalog, s.engine_slow) {
     log_start();
@@ -242,6 +243,7 @@ class hub {
       });
     });
     engine_watchdog_.start();
+    stop_unused_engines();
     sanctions_.start([this] { commands_.apply_bans(); });
     if (links_) links_->start();
     if (members_) members_->start();
@@ -477,6 +479,18 @@ class hub {
     return out;
   }
 
+  // Once a second.
+  void stop_unused_engines() {
+    isolated_.stop_unused(std::chrono::steady_clock::now(), [this](const auto& rules) {
+      const auto newest = engines_.catalog.find_engine(rules.id());
+      return newest && older(rules, engines_.catalog.engines[*newest].rules);
+    });
+    unused_engines_.expires_after(std::chrono::seconds{1});
+    unused_engines_.async_wait([this](auto failed) {
+      if (!failed) stop_unused_engines();
+    });
+  }
+
   // Restores the games of the previous process before any client is accepted.
   void recover() {
     const auto begin = std::chrono::steady_clock::now();
@@ -622,6 +636,7 @@ class hub {
   asio::signal_set signals_;
   asio::steady_timer deadline_;
   asio::steady_timer fault_exit_;
+  asio::steady_timer unused_engines_;
   plugin_reloader reloader_;
   engine_call_watchdog engine_watchdog_;
   std::size_t open_count_ = 0;

@@ -30,12 +30,12 @@ std::size_t processes_of_file(const std::string& what) {
 
 }  // namespace
 
-std::unique_ptr<process_supervisor> isolated_engines::start(const std::string& what) const {
+std::unique_ptr<process_supervisor> isolated_engines::start(const std::string& what) {
   auto limits = limits_;
   limits.exec = engines::process::is_program(what);
   limits.readable = engines::process::readable_files(what);
   return std::make_unique<process_supervisor>(
-      supervisor_settings{base::this_program, what, call_, limits});
+      supervisor_settings{program_, what, call_, limits, &places_});
 }
 
 found isolated_engines::add(const std::string& what, std::unique_ptr<process_supervisor> first,
@@ -51,13 +51,10 @@ found isolated_engines::add(const std::string& what, std::unique_ptr<process_sup
   for (std::size_t i = 0; i < all.size(); ++i)
     channels.push_back({all[i].get(), hosts.first + i % hosts.count});
   const std::lock_guard lock{mutex_};
-  if (all_.size() + all.size() > limits::all_engine_processes_max)
-    return "more than " + std::to_string(limits::all_engine_processes_max) +
-           " processes of engines would run";
   auto made = engines::process::make_process_engine(all.front()->described(), channels);
   if (const auto* rules = std::get_if<engines::host::engine>(&made))
     for (std::size_t i = 0; i < all.size(); ++i) {
-      all_.push_back({std::move(all[i]), rules->host()->processes()[i].host()});
+      all_.push_back({std::move(all[i]), rules->host()->processes()[i]});
       forward_end(all_.back());
     }
   return made;
@@ -134,9 +131,21 @@ void isolated_engines::at_end(
 
 void isolated_engines::forward_end(isolated& of) {
   if (!at_end_) return of.supervisor->at_end({});
-  of.supervisor->at_end([notify = at_end_, host = of.host, engine = of.supervisor->described().id] {
-    notify(engine, *host);
-  });
+  of.supervisor->at_end([notify = at_end_, host = of.rules.host(),
+                         engine = of.supervisor->described().id] { notify(engine, *host); });
+}
+
+void isolated_engines::stop_unused(
+    std::chrono::steady_clock::time_point now,
+    const std::function<bool(const engines::host::engine&)>& is_old) {
+  const std::lock_guard lock{mutex_};
+  for (auto& each : all_) {
+    const auto life = each.supervisor->life();
+    if (each.rules.host()->matches() > 0 || std::exchange(each.life, life) != life) each.used = now;
+    if (now - each.used >= limits::engine_unused_max && !each.supervisor->is_stopped() &&
+        is_old(each.rules))
+      each.supervisor->stop_unused();
+  }
 }
 
 std::vector<metrics::engine_numbers::isolated_engine> isolated_engines::numbers() const {
@@ -144,7 +153,7 @@ std::vector<metrics::engine_numbers::isolated_engine> isolated_engines::numbers(
   std::vector<metrics::engine_numbers::isolated_engine> out;
   for (const auto& each : all_) {
     const auto& id = each.supervisor->described().id;
-    const bool up = each.supervisor->life() != 0;
+    const bool up = each.supervisor->life() != 0 || each.supervisor->is_stopped();
     // Processes and versions of one engine count as one, which is up while all of them are.
     const auto known =
         std::find_if(out.begin(), out.end(), [&](const auto& e) { return e.engine == id; });

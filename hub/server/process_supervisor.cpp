@@ -124,9 +124,19 @@ void process_supervisor::close() {
   const std::lock_guard lock{mutex_};
   life_ = 0;
   if (const auto p = std::exchange(process_, nullptr)) p->end();
+  give_place_back();
+}
+
+void process_supervisor::give_place_back() {
+  if (std::exchange(has_place_, false) && settings_.places != nullptr)
+    settings_.places->give_back();
 }
 
 void process_supervisor::start() {
+  if (!has_place_ && settings_.places != nullptr && !settings_.places->take())
+    throw engine_failure{"more than " + std::to_string(limits::all_engine_processes_max) +
+                         " processes of engines would run"};
+  has_place_ = true;
   auto p = std::make_shared<process>(io_, settings_);
   std::string hello;
   const auto got = engines::process::receive(p->child.channel(), hello,
@@ -142,6 +152,7 @@ void process_supervisor::start() {
   }
   process_ = p;
   process_id_ = p->child.id();
+  stopped_ = false;
   life_ = ++lives_;
   asio::post(io_, [this, p] {
     read_output(p);
@@ -156,15 +167,46 @@ void process_supervisor::at_end(std::function<void()> what) {
 
 bool process_supervisor::start_process() {
   const std::lock_guard lock{mutex_};
-  if (life() != 0) return true;
+  return life() != 0 || try_start();
+}
+
+// A process that was stopped has not failed, so its next start is no restart.
+bool process_supervisor::try_start() {
+  const bool was_stopped = stopped_;
   try {
     start();
-    ++restarts_;
+    if (!was_stopped) ++restarts_;
     return true;
   } catch (const std::exception& e) {
     base::log::warning("an isolated engine does not start", {{"engine", name_}, {"why", e.what()}});
+    if (was_stopped) give_place_back();
     return false;
   }
+}
+
+void process_supervisor::stop_unused() {
+  const std::lock_guard lock{mutex_};
+  stopped_ = true;
+  life_ = 0;
+  give_place_back();
+  asio::post(io_, [this, p = std::exchange(process_, nullptr)] {
+    timer_.cancel();
+    if (p == nullptr) return;
+    drain_output(*p);
+    p->end();
+  });
+  base::log::info("an unused version of an engine was stopped",
+                  {{"engine", name_}, {"version", version_of(described_)}});
+}
+
+void process_supervisor::wake(std::function<void()> then) {
+  if (!is_stopped()) return then();
+  asio::post(io_, [this, then = std::move(then)] {
+    const std::lock_guard lock{mutex_};
+    if (closed_ || !at_end_) return;
+    if (is_stopped()) try_start();
+    then();
+  });
 }
 
 std::string process_supervisor::ask(std::uint64_t life, std::string_view request,
@@ -230,15 +272,9 @@ void process_supervisor::pause_then_start(instant::duration lived) {
 
 void process_supervisor::restart() {
   const std::lock_guard lock{mutex_};
-  if (closed_ || life() != 0) return;
-  try {
-    start();
-    ++restarts_;
-    base::log::info("an isolated engine was restarted", {{"engine", name_}});
-  } catch (const std::exception& e) {
-    base::log::warning("an isolated engine does not start", {{"engine", name_}, {"why", e.what()}});
-    pause_then_start({});
-  }
+  if (closed_ || stopped_ || life() != 0) return;
+  if (!try_start()) return pause_then_start({});
+  base::log::info("an isolated engine was restarted", {{"engine", name_}});
 }
 
 void process_supervisor::read_output(const std::shared_ptr<process>& p) {

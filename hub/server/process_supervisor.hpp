@@ -28,11 +28,30 @@
 
 namespace gamehub::server {
 
+// Counts the processes of engines that run or are to be restarted. Any thread.
+class process_places {
+ public:
+  explicit process_places(std::size_t most) : most_(most) {}
+
+  bool take() {
+    if (taken_.fetch_add(1) < most_) return true;
+    --taken_;
+    return false;
+  }
+  void give_back() { --taken_; }
+  std::size_t taken() const { return taken_; }
+
+ private:
+  const std::size_t most_;
+  std::atomic<std::size_t> taken_{0};
+};
+
 struct supervisor_settings {
   std::string program = base::this_program;
   std::string engine;  // the argument of serve_engine()
   std::chrono::milliseconds call{1'000};
   base::child_limits limits;
+  process_places* places = nullptr;  // null: no bound
 };
 
 class process_supervisor final : public engines::process::channel {
@@ -45,8 +64,14 @@ class process_supervisor final : public engines::process::channel {
   const engines::process::description& described() const { return described_; }
 
   // Sets the callback for the end of a process. The supervisor's thread calls it before a restart;
-  // it must not block or call an engine.
+  // it must not block or call an engine. After a call with an empty function neither it nor a
+  // function of wake() is called.
   void at_end(std::function<void()> what);
+
+  // Stops the process, which no match uses, and gives its place back. wake() and start_process()
+  // start it again.
+  void stop_unused();
+  bool is_stopped() const { return stopped_.load(std::memory_order_relaxed); }
 
   // Returns the id of the present process, or of the last one.
   pid_t process_id() const { return process_id_.load(std::memory_order_relaxed); }
@@ -56,6 +81,7 @@ class process_supervisor final : public engines::process::channel {
   // engines::process::channel.
   std::uint64_t life() const override { return life_.load(std::memory_order_acquire); }
   bool start_process() override;
+  void wake(std::function<void()> then) override;
   std::string ask(std::uint64_t life, std::string_view request,
                   std::chrono::nanoseconds more) override;
   void end(std::uint64_t life, const std::string& why) override;
@@ -68,6 +94,8 @@ class process_supervisor final : public engines::process::channel {
 
   // Require: the mutex is locked.
   void start();
+  bool try_start();
+  void give_place_back();
   void end_now(const std::string& why, const std::string& call = {});
 
   void start_first();
@@ -89,7 +117,9 @@ class process_supervisor final : public engines::process::channel {
   std::function<void()> at_end_;
   std::shared_ptr<process> process_;
   std::uint64_t lives_ = 0;
+  bool has_place_ = false;
   std::atomic<std::uint64_t> life_{0};
+  std::atomic<bool> stopped_{false};
   std::atomic<std::uint64_t> restarts_{0};
   std::atomic<pid_t> process_id_{-1};
 
