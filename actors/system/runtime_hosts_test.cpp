@@ -127,7 +127,7 @@ TEST_CASE("runtime: a move that takes the process down ends its game") {
   test_hub hub{{.loops = 1, .engine_loops = 1, .more_engines = {far.rules}}};
   pair_of_players p{hub, "far-crashes"};
   far.by.before = [&](const request& r) {
-    if (r.what == request::kind::apply) far.by.stop();
+    if (r.what == request::kind::play) far.by.stop();
   };
   p.x->submit(play_cell(4)), hub.settle();
   for (const auto& each : {p.x, p.o}) {

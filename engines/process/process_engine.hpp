@@ -1,7 +1,7 @@
 // An engine that runs in another process, with the interface of any engine: the functions of its
 // table send requests over a channel and validate the replies. Answers about a state are cached
-// until the state changes, so a move costs two round trips. One thread creates it; then any thread
-// may use it. It is never destroyed.
+// until the state changes, and a move that is read brings the state after it, so a move costs one
+// round trip. One thread creates it; then any thread may use it. It is never destroyed.
 #pragma once
 
 #include "engines/host/engine.hpp"

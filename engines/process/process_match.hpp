@@ -100,9 +100,23 @@ class process_match {
     bool used = false;
   };
 
+  // The state after a move that was read and not applied yet.
+  struct prepared_move {
+    std::uint64_t id = 0;  // of its match in the process
+    std::int32_t seat = 0;
+    action what = 0;
+    reply then;
+    std::vector<query> asked;
+  };
+
   void begin();
   void take(reply&, std::vector<query> asked);
   std::vector<query> usual_queries() const;
+  std::vector<query> with_related(const query&) const;
+  bool may_play(const query&) const;
+  std::optional<query_result> play(const query&);
+  void add_to_cache(query, query_result);
+  void drop_prepared();
 
   exchange& exchange_;
   std::uint64_t life_ = 0;
@@ -115,6 +129,8 @@ class process_match {
   std::optional<plan> plan_;
   std::optional<state_summary> state_;
   std::vector<cached_answer> cached_;  // of this state
+  std::optional<prepared_move> prepared_;
+  seats listing_ = 0;  // whose legal actions were asked for, in any state
 };
 
 }  // namespace gamehub::engines::process

@@ -73,11 +73,12 @@ class direct_line final : public engines::process::channel {
 // each other. Lines live as long as the program, as engines do.
 struct distant_engine {
   explicit distant_engine(engines::host::engine near, std::size_t number = 0,
-                          std::size_t processes = 1)
+                          std::size_t processes = 1,
+                          std::uint16_t protocol_minor = engines::process::protocol_minor)
       : at_home(near),
         all(lines_to(at_home, processes)),
         by(*all.front()),
-        rules(made(at_home, all, number)) {}
+        rules(made(at_home, all, number, protocol_minor)) {}
 
   engines::host::engine at_home;
   std::vector<direct_line*> all;
@@ -91,11 +92,14 @@ struct distant_engine {
     return out;
   }
   static engines::host::engine made(engines::host::engine near,
-                                    const std::vector<direct_line*>& lines, std::size_t number) {
+                                    const std::vector<direct_line*>& lines, std::size_t number,
+                                    std::uint16_t protocol_minor) {
     std::vector<engines::process::engine_process> processes;
     for (auto* each : lines) processes.push_back({each, number++});
+    auto described = engines::process::describe(near);
+    described.protocol_minor = protocol_minor;
     return std::get<engines::host::engine>(
-        engines::process::make_process_engine(engines::process::describe(near), processes));
+        engines::process::make_process_engine(described, processes));
   }
 };
 
