@@ -4,17 +4,21 @@
 #include "engines/process/frames.hpp"
 #include "engines/process/serve_engine.hpp"
 #include "hub/base/log.hpp"
-#include "hub/core/limits.hpp"
 
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/post.hpp>
 
+#include <algorithm>
 #include <csignal>
+#include <ctime>
 #include <exception>
 #include <fcntl.h>
 #include <fstream>
 #include <future>
+#include <iomanip>
+#include <optional>
 #include <pthread.h>
+#include <sstream>
 #include <sys/syscall.h>
 #include <system_error>
 #include <unistd.h>
@@ -54,6 +58,21 @@ bool is_out_of_memory(pid_t process, std::uint64_t most) {
   return pages * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE)) >= most / 10 * 9;
 }
 
+// The processor time that a process has used; nothing: unknown.
+std::optional<std::chrono::nanoseconds> cpu_of(pid_t process) {
+  clockid_t clock{};
+  timespec used{};
+  if (clock_getcpuclockid(process, &clock) != 0 || clock_gettime(clock, &used) != 0)
+    return std::nullopt;
+  return std::chrono::seconds{used.tv_sec} + std::chrono::nanoseconds{used.tv_nsec};
+}
+
+std::string seconds_of(std::chrono::nanoseconds time) {
+  std::ostringstream out;
+  out << std::fixed << std::setprecision(1) << std::chrono::duration<double>(time).count() << " s";
+  return out.str();
+}
+
 }  // namespace
 
 struct process_supervisor::process {
@@ -82,7 +101,8 @@ process_supervisor::process_supervisor(supervisor_settings s)
     : settings_(std::move(s)),
       name_(settings_.engine),
       keep_(asio::make_work_guard(io_)),
-      timer_(io_) {
+      timer_(io_),
+      cpu_timer_(io_) {
   thread_ = std::thread{[this] { io_.run(); }};
   pthread_setname_np(thread_.native_handle(), "isolation");
   try {
@@ -120,6 +140,7 @@ void process_supervisor::end_thread() {
 void process_supervisor::close() {
   closed_ = true;
   timer_.cancel();
+  cpu_timer_.cancel();
   keep_.reset();
   const std::lock_guard lock{mutex_};
   life_ = 0;
@@ -154,9 +175,12 @@ void process_supervisor::start() {
   process_id_ = p->child.id();
   stopped_ = false;
   life_ = ++lives_;
+  called_ = called_before_ = beside_ = {};
+  cpu_before_ = cpu_of(process_id_).value_or(std::chrono::nanoseconds{0});
   asio::post(io_, [this, p] {
     read_output(p);
     watch_end(p);
+    watch_cpu();
   });
 }
 
@@ -216,11 +240,14 @@ std::string process_supervisor::ask(std::uint64_t life, std::string_view request
   if (gone()) throw engine_failure{"the engine's process is gone"};
   const std::lock_guard lock{mutex_};
   if (gone()) throw engine_failure{"the engine's process is gone"};
-  const auto until = steady_clock::now() + settings_.call + more;
+  const auto begin = steady_clock::now();
+  const auto until = begin + settings_.call + more;
   std::string reply;
   auto got = engines::process::send(process_->child.channel(), request, until);
   if (got == engines::process::passed::whole)
     got = engines::process::receive(process_->child.channel(), reply, until);
+  const auto cores = more.count() > 0 ? cores_ : limits::engine_cores_of_a_call;
+  called_ += cores * (steady_clock::now() - begin);
   if (got == engines::process::passed::whole) return reply;
   auto why = failure_text(got, settings_.call);
   if (got == engines::process::passed::out_of_time &&
@@ -305,6 +332,29 @@ void process_supervisor::watch_end(const std::shared_ptr<process>& p) {
   p->gone.async_wait(asio::posix::stream_descriptor::wait_read, [this, p](auto failed) {
     const std::lock_guard lock{mutex_};
     if (!failed && process_ == p) end_now("was killed");
+  });
+}
+
+// One timer for all lives.
+void process_supervisor::watch_cpu() {
+  constexpr int checks_a_window = 10;
+  if (closed_) return;
+  const std::chrono::nanoseconds pause = settings_.cpu_window / checks_a_window;
+  cpu_timer_.expires_after(pause);
+  cpu_timer_.async_wait([this, pause](auto failed) {
+    if (failed) return;
+    {
+      const std::lock_guard lock{mutex_};
+      if (process_ == nullptr) return;
+      const auto cpu = cpu_of(process_->child.id()).value_or(cpu_before_);
+      const auto used = cpu - std::exchange(cpu_before_, cpu);
+      const auto by_calls = called_ - std::exchange(called_before_, called_);
+      constexpr auto part = limits::engine_cpu_beside_calls_divisor;
+      beside_ = std::max(beside_ + used - by_calls - pause / part, std::chrono::nanoseconds{0});
+      if (beside_ > settings_.cpu_window / part)
+        return end_now("used the processor for " + seconds_of(beside_) + " beside its calls");
+    }
+    watch_cpu();
   });
 }
 

@@ -1,11 +1,14 @@
 // Supervises the process of one isolated engine: starts it, sends requests, kills it after a
-// timeout or an invalid reply, and restarts it after a pause. Logs the output of the process.
+// timeout or an invalid reply, or if it uses the processor while it is not called, and restarts it
+// after a pause. Logs the output of the process.
 // Restarts and output run on its own thread. ask() and end() from any thread; start_process() from
 // a thread that lives as long as the process. Owned by isolated_engines; outlives the hub's actors.
 #pragma once
 
 #include "engines/process/process_engine.hpp"
 #include "hub/base/child_process.hpp"
+#include "hub/base/cores.hpp"
+#include "hub/core/limits.hpp"
 #include "hub/server/output_lines.hpp"
 #include "hub/server/restart_backoff.hpp"
 
@@ -52,6 +55,7 @@ struct supervisor_settings {
   std::chrono::milliseconds call{1'000};
   base::child_limits limits;
   process_places* places = nullptr;  // null: no bound
+  std::chrono::milliseconds cpu_window = limits::engine_cpu_window;
 };
 
 class process_supervisor final : public engines::process::channel {
@@ -105,11 +109,13 @@ class process_supervisor final : public engines::process::channel {
   void take_output(process&, std::string_view bytes);
   void drain_output(process&);
   void watch_end(const std::shared_ptr<process>&);
+  void watch_cpu();
   void log_output(const output_lines::batch&) const;
   void close();
   void end_thread();
 
   const supervisor_settings settings_;
+  const int cores_ = base::cores();
   std::string name_;  // for the log
   engines::process::description described_;
 
@@ -118,6 +124,9 @@ class process_supervisor final : public engines::process::channel {
   std::shared_ptr<process> process_;
   std::uint64_t lives_ = 0;
   bool has_place_ = false;
+  // Of the present life: the processor time that its calls may have used; this and what it has used
+  // at the latest check; and what it has used beside, less half of the time.
+  std::chrono::nanoseconds called_{0}, called_before_{0}, cpu_before_{0}, beside_{0};
   std::atomic<std::uint64_t> life_{0};
   std::atomic<bool> stopped_{false};
   std::atomic<std::uint64_t> restarts_{0};
@@ -125,7 +134,7 @@ class process_supervisor final : public engines::process::channel {
 
   boost::asio::io_context io_;
   boost::asio::executor_work_guard<boost::asio::io_context::executor_type> keep_;
-  boost::asio::steady_timer timer_;
+  boost::asio::steady_timer timer_, cpu_timer_;
   restart_backoff pause_;
   bool closed_ = false;
   std::thread thread_;
