@@ -49,7 +49,8 @@ class running_games {
  public:
   struct entry {
     runtime::game_actor game;
-    std::uint16_t engine = 0;  // index in the engine directory
+    std::uint16_t engine = 0;                   // index in the engine directory
+    const engines::host::host* host = nullptr;  // the process of its match; null: this one
     std::uint16_t kind = 0;
     bool closed = false;
     bool lasts = false;  // its players may be away as long as its clock says

@@ -104,7 +104,7 @@ void lobby::on_restored(runtime::restored_game& m) {
   }
   send(m.game, runtime::begin_game{});
   if (draining_ && setup_.log->durable()) send(m.game, runtime::suspend_game{false, hands_over_});
-  track_game(std::move(m.game), m.id, {{}, m.engine, 0, m.closed, m.away_time.has_value()});
+  track_game(std::move(m.game), m.id, {{}, m.engine, m.host, 0, m.closed, m.away_time.has_value()});
   change_keys();
 }
 
@@ -152,12 +152,12 @@ bool lobby::query_isolated_engine(runtime::seek_request& m) {
     const auto number = setup_.directory->find_engine(m.what.engines[i]);
     if (!number || m.what.options[i].empty() || m.asked.contains(*number)) continue;
     const auto& engine = setup_.directory->engines[*number];
-    const auto* host = engine.rules.host();
-    if (host == nullptr || !host->up()) continue;
-    auto& where = *(*setup_.engine_loops)[host->number()];
+    const auto rules = engine.rules.least_loaded();
+    if (rules.host() == nullptr || !rules.host()->up()) continue;
+    auto& where = *(*setup_.engine_loops)[rules.host()->number()];
     pending_queries_.insert(m.player);
-    where.post([&engine, &where, number, i, m = std::move(m), lobby = self()]() mutable {
-      m.asked.emplace(*number, traits_on(where, *number, engine, m.what.options[i]));
+    where.post([&engine, rules, &where, number, i, m = std::move(m), lobby = self()]() mutable {
+      m.asked.emplace(*number, traits_on(where, *number, engine, rules, m.what.options[i]));
       caf::anon_send(lobby, std::move(m));
     });
     return true;
@@ -512,7 +512,7 @@ void lobby::open_table(pairing& plan) {
     return refuse_all(plan, refusal::hub_full, {});
   const auto away_time = setup_.clocks->away_time(plan.queue.clock);
   const auto& entry = setup_.directory->engines[engine];
-  const auto& rules = entry.rules;
+  const auto rules = entry.rules.least_loaded();
   // A newer version than at the time of the seek may have another number of players.
   const auto seats = plan.queue.players != 0 ? plan.queue.players : entry.traits.players;
   if (plan.players.size() != static_cast<std::size_t>(seats))
@@ -559,7 +559,8 @@ void lobby::open_table(pairing& plan) {
       send(to, runtime::seated{table, id, engine, i, false, away_time});
   send(table, runtime::begin_game{});
   for (auto& by : waiting_.start(id)) send(table, runtime::watch_request{std::move(by)});
-  track_game(std::move(table), id, {{}, engine, 0, plan.queue.closed, away_time.has_value()});
+  track_game(std::move(table), id,
+             {{}, engine, rules.host(), 0, plan.queue.closed, away_time.has_value()});
   // Also of players with standing seeks, which are seated without a request.
   for (const auto player : plan.players)
     if (player) decline_others(player, {});
@@ -717,7 +718,7 @@ void lobby::on_end_games(const runtime::end_games& m) {
   running_.for_each([&](game_id, const auto& r) {
     // A game that is suspended now does not end.
     if (parks) send(r.game, runtime::suspend_game{true, hands_over_});
-    if (m.host != nullptr && m.host != setup_.directory->engines[r.engine].rules.host()) return;
+    if (m.host != nullptr && m.host != r.host) return;
     send(r.game, runtime::end_request{m.why, {}});
     ++games;
   });

@@ -24,10 +24,11 @@ std::string unknown_text(const std::vector<std::string>& names) {
 
 std::variant<engine_traits, std::string> traits_on(runtime::loop& where, std::uint16_t number,
                                                    const table::engine_entry& engine,
+                                                   const engines::host::engine& rules,
                                                    std::string_view options) {
   const runtime::engine_call_scope it{where.cells().loop, number};
   try {
-    return table::traits_for_options(engine, options);
+    return table::traits_for_options(engine, rules, options);
   } catch (const engines::host::engine_failure& failure) {
     where.report(engine.rules, {}, failure);
     return std::string{"the engine failed"};
@@ -132,7 +133,8 @@ std::variant<engine_traits, std::string> seek_rules::traits_for(const runtime::s
                                                                 std::uint16_t number,
                                                                 std::string_view options) const {
   if (const auto at = m.asked.find(number); at != m.asked.end()) return at->second;
-  return traits_on(where_, number, directory_.engines[number], options);
+  const auto& engine = directory_.engines[number];
+  return traits_on(where_, number, engine, engine.rules.least_loaded(), options);
 }
 
 std::variant<std::vector<queue_key>, runtime::seek_result> seek_rules::queues_for(
@@ -144,7 +146,7 @@ std::variant<std::vector<queue_key>, runtime::seek_result> seek_rules::queues_fo
     const auto number = directory_.find_engine(m.what.engines[i]);
     if (!number) continue;
     const auto& engine = directory_.engines[*number];
-    if (const auto* host = engine.rules.host(); host != nullptr && !host->up()) {
+    if (!engine.rules.up()) {
       why = refusal::engine_restarting;
       detail = restarting;
       continue;

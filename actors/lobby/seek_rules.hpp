@@ -21,10 +21,11 @@ namespace gamehub::actors::lobby {
 // Complete the sentence "it can't be played here: it …".
 inline constexpr const char* restarting = "is restarting after a failure";
 
-// Returns the traits of games with these options, or the text of the refusal. On the thread of the
-// loop, which reports a failure of the engine.
+// Returns the traits of games with these options, or the text of the refusal. `rules` as in
+// table::traits_for_options(). On the thread of the loop, which reports a failure of the engine.
 std::variant<engine_traits, std::string> traits_on(runtime::loop& where, std::uint16_t number,
                                                    const table::engine_entry&,
+                                                   const engines::host::engine& rules,
                                                    std::string_view options);
 
 // Returns the level at which an engine takes a seat of a table. If the seat names no level, it is

@@ -356,6 +356,7 @@ struct restored_game {
   game_actor game;
   game_id id;
   std::uint16_t engine = 0;
+  const engines::host::host* host = nullptr;  // the process of its match; null: this one
   bool closed = false;
   std::vector<seat> seats = {};
   std::optional<std::chrono::seconds> away_time = {};  // as of `seated`

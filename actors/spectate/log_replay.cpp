@@ -20,7 +20,7 @@ log_replay::log_replay(const table::engine_directory& directory, journal::game_l
   const auto engine = directory.find_engine(log_.header.engine, log_.header.engine_version);
   if (!engine) return;
   engine_ = *engine;
-  rules_ = &directory.engines[*engine].rules;
+  rules_ = directory.engines[*engine].rules.least_loaded();
 }
 
 // There is an engine.
@@ -29,14 +29,14 @@ void log_replay::report_failure(runtime::loop& where) const {
 }
 
 void log_replay::begin(runtime::loop& where) {
-  result_.game = table::metadata_of(log_, rules_, table::names_as::of_start);
+  result_.game = table::metadata_of(log_, rules_ ? &*rules_ : nullptr, table::names_as::of_start);
   result_.ended = log_.records.back().what == record::kind::ended;
   substitutes_ = table::substitutes::at_start(log_.records);
   const auto seats = static_cast<seat_index>(result_.game->players.size());
   if (as_ && (*as_ < 0 || *as_ >= seats)) as_.reset();
   try {
     // Watching a game does not start the process of its engine.
-    if (rules_ == nullptr || (host() != nullptr && !host()->up())) return;
+    if (!rules_ || (host() != nullptr && !host()->up())) return;
     auto created = rules_->create(log_.header.options);
     if (auto* fresh = std::get_if<engines::host::match>(&created))
       match_.emplace(std::move(*fresh));

@@ -20,7 +20,7 @@ class log_replay {
   log_replay(const table::engine_directory&, journal::game_log, std::optional<seat_index> as);
 
   // The process of the engine, or null if the engine runs in this process.
-  const engines::host::host* host() const { return rules_ == nullptr ? nullptr : rules_->host(); }
+  engines::host::host* host() const { return rules_ ? rules_->host() : nullptr; }
 
   // Replays at most `records` records. Returns true if records remain.
   // `where` is the calling thread's loop, which reports failures of the engine.
@@ -45,7 +45,7 @@ class log_replay {
   journal::game_log log_;
   std::optional<seat_index> as_;
   std::uint16_t engine_ = 0;
-  const engines::host::engine* rules_ = nullptr;  // null: the hub does not have this version
+  std::optional<engines::host::engine> rules_;  // nothing: the hub does not have this version
   std::optional<engines::host::match> match_;
   std::optional<seat_index> leaver_;
   table::substitutes substitutes_;

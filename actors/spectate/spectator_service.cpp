@@ -161,10 +161,15 @@ void loop_spectator_service::replay_log(std::optional<journal::game_log> log,
   auto replay = std::make_shared<log_replay>(*setup_.directory, *std::move(log), as);
   auto& there =
       replay->host() == nullptr ? where() : *(*setup_.engine_loops)[replay->host()->number()];
-  there.post([self = shared_from_this(), replay = std::move(replay), &there,
-              to = std::move(to)]() mutable {
-    self->replay_next(there, std::move(replay), std::move(to));
-  });
+  auto* const host = replay->host();
+  auto begin = [self = shared_from_this(), replay = std::move(replay), &there,
+                to = std::move(to)]() mutable {
+    there.post(
+        [self = std::move(self), replay = std::move(replay), &there, to = std::move(to)]() mutable {
+          self->replay_next(there, std::move(replay), std::move(to));
+        });
+  };
+  host == nullptr ? begin() : host->wake(std::move(begin));
 }
 
 // The result is a part as well: it may be formatted as one long answer. One replay after the other,

@@ -298,7 +298,8 @@ std::optional<recovery::restore_fault> recovery::restore(const journal::game_hea
   if (!engine) return restore_fault{true, {}};
   auto records = log_.read(h.id, 0);
   const base::crash_log::scope activity{{*engine + 1u, h.id.value}};
-  auto replayed = table::replay(directory_.engines[*engine].rules, h, records);
+  const auto rules = directory_.engines[*engine].rules.in_process(h.id.value);
+  auto replayed = table::replay(rules, h, records);
   if (auto* wrong = std::get_if<table::replay_fault>(&replayed))
     return restore_fault{false, *wrong};
   game::restored_game_state was{std::move(std::get<engines::host::match>(replayed)),
@@ -309,7 +310,7 @@ std::optional<recovery::restore_fault> recovery::restore(const journal::game_hea
                                 began_turn(records)};
   was.turn_lasted = std::max(down_since_ - was.turn_began, std::chrono::milliseconds{0});
   was.records = records;
-  auto& at = loop_of(h.id, directory_.engines[*engine].rules);
+  auto& at = loop_of(h.id, rules);
   actors::runtime::game_actor table;
   try {
     table = actors::runtime::spawn_on<game::game>(at, games_[static_cast<std::size_t>(at.index())],
@@ -321,7 +322,7 @@ std::optional<recovery::restore_fault> recovery::restore(const journal::game_hea
   const auto& setup = games_[static_cast<std::size_t>(at.index())];
   // Sessions run on client loops.
   caf::anon_send(lobby_, actors::runtime::restored_game{
-                             std::move(table), h.id, *engine, closed,
+                             std::move(table), h.id, *engine, rules.host(), closed,
                              returning_seats(directory_, records, h.id.value % loops_.size()),
                              setup.clocks->away_time(game::clock_of(records, setup.clock))});
   return std::nullopt;
@@ -346,7 +347,8 @@ void recovery::probe_isolated_games(headers& all) {
   // The probe may have ended a process; start it for the restore.
   for (const auto& h : all)
     if (const auto engine = directory_.find_engine(h.engine, h.engine_version))
-      if (auto* host = directory_.engines[*engine].rules.host()) host->bring_up();
+      if (auto* host = directory_.engines[*engine].rules.in_process(h.id.value).host())
+        host->bring_up();
 }
 
 actors::runtime::loop& recovery::loop_of(game_id id, const engines::host::engine& rules) const {
@@ -356,7 +358,8 @@ actors::runtime::loop& recovery::loop_of(game_id id, const engines::host::engine
 
 actors::runtime::loop& recovery::loop_of(const journal::game_header& h) const {
   const auto engine = directory_.find_engine(h.engine, h.engine_version);
-  return engine ? loop_of(h.id, directory_.engines[*engine].rules) : *loops_.front();
+  if (!engine) return *loops_.front();
+  return loop_of(h.id, directory_.engines[*engine].rules.in_process(h.id.value));
 }
 
 void recovery::quarantine(const journal::game_header& h, const std::string& why) {

@@ -15,8 +15,9 @@ using engines::process::request;
 namespace {
 
 // A TicTacToe under this name at the other end of a line.
-distant_engine far_away(const std::string& name, std::size_t number = 0) {
-  return distant_engine{spoiled_engine("tictactoe", name, [](auto&) {}), number};
+distant_engine far_away(const std::string& name, std::size_t number = 0,
+                        std::size_t processes = 1) {
+  return distant_engine{spoiled_engine("tictactoe", name, [](auto&) {}), number, processes};
 }
 
 std::shared_ptr<test_client> seeking(test_hub& hub, const std::string& engine,
@@ -98,12 +99,35 @@ TEST_CASE("runtime: a process that ends takes its own games with it, and their p
   }
 }
 
+TEST_CASE("runtime: games of an engine are spread over its processes, each with its loop") {
+  const auto far = far_away("far-twice", 0, 2);
+  test_hub hub{{.loops = 1, .engine_loops = 2, .more_engines = {far.rules}}};
+  pair_of_players first{hub, "far-twice"}, second{hub, "far-twice"}, third{hub, "far-twice"};
+  const auto kind = hub.directory().engines[hub.engine("far-twice")].kind;
+  CHECK(hub.cells(1).engines[kind].games_started.value() == 2);
+  CHECK(hub.cells(2).engines[kind].games_started.value() == 1);
+  // One process ends, with its own games.
+  far.all[0]->stop();
+  hub.runtime().end_games(end_reason::failed, far.rules.host()), hub.settle();
+  for (const auto* each : {&first, &third}) {
+    REQUIRE(outcome_for(*each->x));
+    CHECK(outcome_for(*each->x)->reason == end_reason::failed);
+  }
+  CHECK_FALSE(outcome_for(*second.x));
+  second.x->submit(play_cell(4)), hub.settle();
+  CHECK(second.o->last_position()->cells == "----X----");
+  // Meanwhile new games run in the other one.
+  pair_of_players fourth{hub, "far-twice"};
+  CHECK(hub.cells(2).engines[kind].games_started.value() == 2);
+  CHECK(fourth.x->last<started>() != nullptr);
+}
+
 TEST_CASE("runtime: a move that takes the process down ends its game") {
   const auto far = far_away("far-crashes");
   test_hub hub{{.loops = 1, .engine_loops = 1, .more_engines = {far.rules}}};
   pair_of_players p{hub, "far-crashes"};
   far.by.before = [&](const request& r) {
-    if (r.what == request::kind::apply) far.by.stop();
+    if (r.what == request::kind::play) far.by.stop();
   };
   p.x->submit(play_cell(4)), hub.settle();
   for (const auto& each : {p.x, p.o}) {
@@ -189,7 +213,8 @@ struct listener final : actors::system::recovery_listener {
 // A hub that keeps a journal, and what of two games there is in it when it was killed: in the
 // second one X has moved to cell 8.
 struct night {
-  explicit night(const std::string& engine) : far(far_away(engine)) {
+  explicit night(const std::string& engine, std::size_t processes = 1)
+      : far(far_away(engine, 0, processes)) {
     late_journal log{false};
     log.be_durable();
     test_hub hub{options(log)};
@@ -211,7 +236,10 @@ struct night {
   }
 
   test_hub_options options(late_journal& log) const {
-    return {.loops = 2, .engine_loops = 1, .log = &log, .more_engines = {far.rules}};
+    return {.loops = 2,
+            .engine_loops = static_cast<int>(far.all.size()),
+            .log = &log,
+            .more_engines = {far.rules}};
   }
 
   distant_engine far;
@@ -230,6 +258,18 @@ TEST_CASE("runtime: games of an isolated engine are brought back to its loop") {
   CHECK(events.out.empty());
   const auto kind = hub.directory().engines[hub.engine("far-back")].kind;
   CHECK(hub.cells(2).engines[kind].games_started.value() == 2);
+}
+
+TEST_CASE("runtime: games of an engine with two processes are brought back to both") {
+  night after{"far-both", 2};
+  after.far.all[1]->stop();
+  test_hub hub{after.options(*after.left)};
+  listener events;
+  CHECK(hub.runtime().recover(events).restored == 2);
+  hub.settle();
+  const auto kind = hub.directory().engines[hub.engine("far-both")].kind;
+  for (const auto loop : {std::size_t{2}, std::size_t{3}})
+    CHECK(hub.cells(loop).engines[kind].games_started.value() == 1);
 }
 
 TEST_CASE("runtime: a game that takes its engine's process down is put aside, the others are not") {

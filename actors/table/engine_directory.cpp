@@ -23,16 +23,17 @@ std::optional<std::uint16_t> newest_of(const engine_directory& c, Meant meant) {
 }  // namespace
 
 std::variant<engine_traits, std::string> traits_for_options(const engine_entry& of,
+                                                            const engines::host::engine& rules,
                                                             std::string_view options) {
-  const auto schema = engines::host::schema_with_players(
-      of.rules.options_schema(), of.rules.players_min(), of.rules.players_max());
+  const auto schema = engines::host::schema_with_players(rules.options_schema(),
+                                                         rules.players_min(), rules.players_max());
   if (auto wrong = engines::host::validate_options(options, schema)) return *std::move(wrong);
   auto traits = of.traits;
   traits.options = engines::host::canonical_options(options, schema);
   if (traits.options.empty()) return traits;
-  auto created = of.rules.create(traits.options);
+  auto created = rules.create(traits.options);
   if (const auto* why = std::get_if<std::string>(&created)) {
-    if (*why == engines::reasons::engine_failure) throw of.rules.failure("create");
+    if (*why == engines::reasons::engine_failure) throw rules.failure("create");
     return "the options do not go together: " + *why;
   }
   const auto& match = std::get<engines::host::match>(created);

@@ -29,9 +29,15 @@ struct engine_entry {
 };
 
 // Returns the traits of games with these options (JSON), with the options in canonical form, or the
-// error text. Empty options are the defaults. Throws engine_failure.
+// error text. Empty options are the defaults. `rules` are those of the entry, in the process that
+// is asked. Throws engine_failure.
 std::variant<engine_traits, std::string> traits_for_options(const engine_entry&,
+                                                            const engines::host::engine& rules,
                                                             std::string_view options);
+inline std::variant<engine_traits, std::string> traits_for_options(const engine_entry& of,
+                                                                   std::string_view options) {
+  return traits_for_options(of, of.rules, options);
+}
 
 // The default opponent of a protocol: other waiting players, an engine, or the player with this
 // name.

@@ -407,7 +407,8 @@ void table::carry_out(const game_offers::standing& agreed, const journal::game_l
   }
   GAMEHUB_REQUIRE(logged != nullptr);
   const auto from = latest_move_of(logged->records, agreed.by);
-  match_ = match_before(*engine_, logged->header.options, logged->records, from);
+  // In the process of this game.
+  match_ = match_before(match_.rules(), logged->header.options, logged->records, from);
   status_.reset();
   auto& r = log(record::kind::taken_back, d);
   r.seat = static_cast<std::int16_t>(agreed.by);

@@ -89,7 +89,11 @@ struct through<What, Member> {
 void watch_calls(gamehub_engine_abi& to) {
   using abi = gamehub_engine_abi;
   using f = function;
-  to.create = through<f::create, &abi::create>::call;
+  to.create = [](const char* options, std::size_t size, std::int32_t players,
+                 gamehub_reason* why) -> gamehub_match* {
+    const timed now{f::create, players};
+    return original->create({options, size}, players, why);
+  };
   to.clone = through<f::clone, &abi::clone>::call;
   to.destroy = through<f::destroy, &abi::destroy>::call;
   to.players = through<f::players, &abi::players>::call;
@@ -105,7 +109,10 @@ void watch_calls(gamehub_engine_abi& to) {
   to.action_to_json = through<f::action_to_json, &abi::action_to_json>::call;
   to.view_json = through<f::view_json, &abi::view_json>::call;
   to.save = through<f::save, &abi::save>::call;
-  to.load = through<f::load, &abi::load>::call;
+  to.load = [](const char* saved, std::size_t size, gamehub_reason* why) -> gamehub_match* {
+    const timed now{f::load};
+    return original->load({saved, size}, why);
+  };
   to.hash = through<f::hash, &abi::hash>::call;
 }
 

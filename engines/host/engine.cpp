@@ -421,11 +421,31 @@ std::variant<match, std::string> engine::create(std::string_view options_json, i
     if (const auto [rest, chosen] = split_players(options_json, options_schema()); chosen != 0)
       return create(rest, chosen);
   gamehub_reason why = nullptr;
-  auto* state = match::guarded("create", [&] {
-    return rules_->abi.create(options_json.data(), options_json.size(), players, &why);
-  });
+  auto* state =
+      match::guarded("create", [&] { return rules_->create(options_json, players, &why); });
   if (state != nullptr) return match{rules_, state};
   return std::string{why == nullptr ? reasons::engine_failure : match::word_of(why)};
+}
+
+bool engine::up() const {
+  if (host() == nullptr) return true;
+  const auto all = host()->processes();
+  return std::any_of(all.begin(), all.end(), [](const engine& e) { return e.host()->up(); });
+}
+
+engine engine::least_loaded() const {
+  if (host() == nullptr) return *this;
+  const auto all = host()->processes();
+  return *std::min_element(all.begin(), all.end(), [](const engine& a, const engine& b) {
+    return std::pair{!a.host()->up(), a.host()->matches()} <
+           std::pair{!b.host()->up(), b.host()->matches()};
+  });
+}
+
+engine engine::in_process(std::uint64_t number) const {
+  if (host() == nullptr) return *this;
+  const auto all = host()->processes();
+  return all[number % all.size()];
 }
 
 engine_failure engine::failure(const char* function) const {
@@ -441,8 +461,7 @@ std::variant<match, std::string> engine::prepare(std::string_view options_json) 
 
 std::optional<match> engine::load(std::string_view bytes) const {
   gamehub_reason why = nullptr;
-  auto* state =
-      match::guarded("load", [&] { return rules_->abi.load(bytes.data(), bytes.size(), &why); });
+  auto* state = match::guarded("load", [&] { return rules_->load(bytes, &why); });
   if (state == nullptr) return std::nullopt;
   return match{rules_, state};
 }

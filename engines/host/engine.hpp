@@ -47,7 +47,7 @@ engine_failure current_failure(const std::string& function = {});
 class engine;
 void report_destroy_failures(std::function<void(const engine&, const engine_failure&)>);
 
-// The process of an engine that runs isolated. Calls on its matches wait for that process and throw
+// One process of an engine that runs isolated. Calls on its matches wait for that process and throw
 // engine_failure if it has ended. It outlives the engine. Any thread.
 class host {
  public:
@@ -58,6 +58,17 @@ class host {
   virtual bool up() const = 0;
   // Starts the process if necessary. Returns true if it is running. May take seconds.
   virtual bool bring_up() = 0;
+  // Calls `then`, at once or on another thread. A process that was stopped because no match used it
+  // is started first, if that is possible.
+  virtual void wake(std::function<void()> then) = 0;
+  // The matches in this process that are not destroyed.
+  virtual std::size_t matches() const = 0;
+  // The engine in each of its processes, in a fixed order.
+  virtual std::span<const engine> processes() const = 0;
+
+  // As create and load of gamehub_engine_abi, whose functions do not say in which process.
+  virtual gamehub_match* create(std::string_view options, int players, gamehub_reason*) = 0;
+  virtual gamehub_match* load(std::string_view saved, gamehub_reason*) = 0;
   // Returns a match that is created at its first use, so that this call does not wait.
   virtual gamehub_match* prepare(std::string_view options, int players) = 0;
 };
@@ -76,6 +87,16 @@ struct adopted {
   bool has_cells = false;
   bool has_player = false;
   engines::host::host* host = nullptr;
+
+  // As the functions of `abi`, also of an engine in a process.
+  gamehub_match* create(std::string_view options, int players, gamehub_reason* why) const {
+    if (host != nullptr) return host->create(options, players, why);
+    return abi.create(options.data(), options.size(), players, why);
+  }
+  gamehub_match* load(std::string_view saved, gamehub_reason* why) const {
+    if (host != nullptr) return host->load(saved, why);
+    return abi.load(saved.data(), saved.size(), why);
+  }
 };
 
 // The state of one game. Every call throws engine_failure if the engine throws anything.
@@ -191,6 +212,9 @@ class match {
   }
   match clone() const;
 
+  // The engine of this match, in its process.
+  engine rules() const;
+
   // Returns the choice of the engine's player for a seat that is to move, or nothing if there is no
   // player or it failed. If the player ignores the level, some of its choices are replaced by
   // random actions, more often at a lower level.
@@ -264,8 +288,15 @@ class engine {
   // The character of a seat on the board; a blank if there are no cells or no such seat.
   char mark(int seat) const;
 
-  // The process of an isolated engine, otherwise nullptr.
+  // The process of an isolated engine, otherwise nullptr. An engine can run in several processes:
+  // in each it is another `engine`, with its own matches.
   engines::host::host* host() const { return rules_->host; }
+  // True if it runs in this process, or one of its processes is running.
+  bool up() const;
+  // Returns the engine in the process with the fewest matches, of those that run.
+  engine least_loaded() const;
+  // Returns the engine in one of its processes, the same one for the same number.
+  engine in_process(std::uint64_t number) const;
   // The validated description.
   const adopted& table() const { return *rules_; }
 
@@ -291,5 +322,7 @@ class engine {
 
   const adopted* rules_;
 };
+
+inline engine match::rules() const { return engine{rules_}; }
 
 }  // namespace gamehub::engines::host

@@ -115,6 +115,16 @@ class direct_channel final : public channel {
   std::atomic<std::uint64_t> life_{0};
 };
 
+// What a client said, for the log.
+std::string move_in_words(const query& move) {
+  constexpr std::size_t bytes_max = 64;
+  auto text = move.what == query::kind::at_cell ? "cell " + std::to_string(move.number)
+                                                : move.text.substr(0, bytes_max);
+  for (auto& c : text)
+    if (c < ' ' || c > '~') c = '?';
+  return "seat " + std::to_string(move.seat) + ", " + text;
+}
+
 std::string function_of(const request& r) {
   using kind = request::kind;
   switch (r.what) {
@@ -124,6 +134,7 @@ std::string function_of(const request& r) {
     case kind::apply:
       return "apply (seat " + std::to_string(r.seat) + ", action " + std::to_string(r.number) + ')';
     case kind::ask: return "a query";
+    case kind::play: return "play (" + move_in_words(r.queries.at(0)) + ')';
   }
   return {};
 }
@@ -208,7 +219,11 @@ std::variant<host::engine, std::string> open_program(const std::string& what,
     return what + ": " + why;
   auto* const lasting = made.release();
   lasting->begin();
-  return make_process_engine(std::get<description>(said), *lasting, 0);
+  const engine_process process{lasting, 0};
+  // A check calls one function at a time, so that a failure is that of the function.
+  auto described = std::get<description>(said);
+  described.protocol_minor = 0;
+  return make_process_engine(described, {&process, 1});
 }
 
 std::variant<host::engine, std::string> open(const std::filesystem::path& file) {

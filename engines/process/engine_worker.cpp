@@ -107,6 +107,7 @@ description describe(const host::engine& rules) {
   d.has_summary = rules.has_summary();
   d.has_player = from.has_player;
   d.player_immediate = from.has_player && rules.player_immediate();
+  d.protocol_minor = protocol_minor;
   return d;
 }
 
@@ -178,9 +179,31 @@ reply engine_worker::carry_out(const request& r) {
       break;
     }
     case kind::ask: out.failed = find(r.match) == nullptr; break;
+    case kind::play: return play(r);
   }
   if (out.failed || !out.reason.empty()) return out;
   for (const auto& q : r.queries) out.answers.push_back(answer_to(*find(r.match), q));
+  return out;
+}
+
+reply engine_worker::play(const request& r) {
+  reply out;
+  const auto* from = find(r.match);
+  out.failed = from == nullptr || r.queries.empty() || !is_move(r.queries.front());
+  if (out.failed) return out;
+  const auto& move = r.queries.front();
+  auto& found = out.answers.emplace_back(answer_to(*from, move));
+  if (found.failed || !found.reason.empty()) return out;
+  auto next = from->clone();
+  if (const auto* why = next.apply(move.seat, found.number)) {
+    if (is_failure(why)) throw next.failure("apply");
+    out.reason = why;
+    return out;
+  }
+  out.state = state_of(next);
+  for (std::size_t i = 1; i < r.queries.size(); ++i)
+    out.answers.push_back(answer_to(next, r.queries[i]));
+  matches_.insert_or_assign(static_cast<std::uint64_t>(r.number), std::move(next));
   return out;
 }
 

@@ -26,6 +26,7 @@ class engine_worker {
 
  private:
   reply carry_out(const request&);
+  reply play(const request&);
   reply begin(const request&, std::optional<host::match>, std::string refused);
   host::match* find(std::uint64_t id);
 

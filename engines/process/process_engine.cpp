@@ -4,8 +4,6 @@
 #include "engines/process/reply_validation.hpp"
 
 #include <algorithm>
-#include <array>
-#include <atomic>
 #include <cstring>
 #include <memory>
 #include <utility>
@@ -178,11 +176,17 @@ gamehub_reason choose(const gamehub_match* m, std::int32_t seat, std::uint64_t b
   return choose_in_style(m, seat, &style, a);
 }
 
+class remote_host;
+// The engine that is asked for its extensions, by its constructor's thread.
+thread_local const remote_host* adopting = nullptr;
+
 // Data with the lifetime of the program, because the engine has it.
 class remote_host final : public host::host {
  public:
-  remote_host(const description& engine_description, channel& to, std::size_t number)
-      : exchange_(engine_description, to), number_(number) {
+  // `all` are the engine in each of its processes. It outlives this object, which is one of them.
+  remote_host(const description& engine_description, const engine_process& process,
+              const std::vector<engines::host::engine>& all)
+      : exchange_(engine_description, *process.to), number_(process.number), all_(all) {
     const auto& d = exchange_.engine_description();
     abi.magic = GAMEHUB_ENGINE_MAGIC;
     abi.abi_major = GAMEHUB_ABI_MAJOR;
@@ -209,24 +213,26 @@ class remote_host final : public host::host {
   std::size_t number() const override { return number_; }
   bool up() const override { return exchange_.life() != 0; }
   bool bring_up() override { return exchange_.bring_up(); }
+  void wake(std::function<void()> then) override { exchange_.wake(std::move(then)); }
+  std::size_t matches() const override { return exchange_.matches(); }
+  std::span<const engines::host::engine> processes() const override { return all_; }
   gamehub_match* prepare(std::string_view options, int seated) override {
     return handle(new process_match{exchange_, std::string{options}, seated});
   }
 
-  gamehub_match* create(const char* options, std::size_t bytes, std::int32_t seated,
-                        gamehub_reason* why) {
+  gamehub_match* create(std::string_view options, int seated, gamehub_reason* why) override {
     request how;
     how.what = request::kind::create;
     how.number = seated;
-    how.text.assign(options, bytes);
+    how.text = options;
     return made("create", why,
                 [&] { return process_match::make(exchange_, std::move(how), *why); });
   }
 
-  gamehub_match* load(const char* saved, std::size_t bytes, gamehub_reason* why) {
+  gamehub_match* load(std::string_view saved, gamehub_reason* why) override {
     request how;
     how.what = request::kind::load;
-    how.text.assign(saved, bytes);
+    how.text = saved;
     return made("load", why, [&] { return process_match::make(exchange_, std::move(how), *why); });
   }
 
@@ -250,6 +256,14 @@ class remote_host final : public host::host {
 
  private:
   void add_functions() {
+    // Matches are created by the functions of the host, which have the process.
+    abi.create = [](const char*, std::size_t, std::int32_t, gamehub_reason*) {
+      return static_cast<gamehub_match*>(nullptr);
+    };
+    abi.load = [](const char*, std::size_t, gamehub_reason*) {
+      return static_cast<gamehub_match*>(nullptr);
+    };
+    abi.extension = [](const char* id) { return adopting->extension(id); };
     abi.clone = clone;
     abi.destroy = destroy;
     abi.players = players;
@@ -269,51 +283,26 @@ class remote_host final : public host::host {
   }
 
   exchange exchange_;
-  std::size_t number_;
+  const std::size_t number_;
+  const std::vector<engines::host::engine>& all_;
 };
-
-// The functions of a table find the engine by the match. Functions without a match argument are
-// instantiated once per slot.
-std::array<remote_host*, process_engines_max> places{};
-std::atomic<std::size_t> places_taken{0};
-
-template <std::size_t Place>
-struct entry {
-  static gamehub_match* create(const char* options, std::size_t bytes, std::int32_t seated,
-                               gamehub_reason* why) {
-    return places[Place]->create(options, bytes, seated, why);
-  }
-  static gamehub_match* load(const char* saved, std::size_t bytes, gamehub_reason* why) {
-    return places[Place]->load(saved, bytes, why);
-  }
-  static const void* extension(const char* id) { return places[Place]->extension(id); }
-
-  static void enter(remote_host& host) {
-    places[Place] = &host;
-    host.abi.create = create;
-    host.abi.load = load;
-    host.abi.extension = extension;
-  }
-};
-
-template <std::size_t... Place>
-void enter(remote_host& host, std::size_t place, std::index_sequence<Place...>) {
-  constexpr std::array<void (*)(remote_host&), sizeof...(Place)> all{entry<Place>::enter...};
-  all[place](host);
-}
 
 }  // namespace
 
-std::variant<host::engine, std::string> make_process_engine(const description& engine_description,
-                                                            channel& to, std::size_t number) {
+std::variant<host::engine, std::string> make_process_engine(
+    const description& engine_description, std::span<const engine_process> processes) {
   if (auto wrong = validate(engine_description); !wrong.empty()) return "the engine " + wrong;
-  const auto place = places_taken.fetch_add(1);
-  if (place >= process_engines_max)
-    return "more than " + std::to_string(process_engines_max) + " engines are isolated";
   // Never destroyed, because engines live as long as the program.
-  auto* where = new remote_host{engine_description, to, number};
-  enter(*where, place, std::make_index_sequence<process_engines_max>{});
-  return host::engine::adopt(&where->abi, where);
+  auto all = std::make_unique<std::vector<host::engine>>();
+  for (const auto& each : processes) {
+    auto where = std::make_unique<remote_host>(engine_description, each, *all);
+    adopting = where.get();
+    auto made = host::engine::adopt(&where->abi, where.get());
+    if (std::holds_alternative<std::string>(made)) return made;
+    where.release();
+    all->push_back(std::get<host::engine>(made));
+  }
+  return all.release()->front();
 }
 
 }  // namespace gamehub::engines::process

@@ -8,13 +8,16 @@
 
 #include <functional>
 #include <memory>
+#include <set>
 #include <vector>
 
 namespace gamehub::engines::process {
 namespace {
 
 struct distant : tests::distant_engine {
-  explicit distant(std::string_view id) : tests::distant_engine(tests::built_in(id), 5) {}
+  explicit distant(std::string_view id, std::size_t processes = 1,
+                   std::uint16_t protocol_minor = minor_with_play)
+      : tests::distant_engine(tests::built_in(id), 5, processes, protocol_minor) {}
 };
 
 host::match begun(const host::engine& rules) { return std::get<host::match>(rules.create({})); }
@@ -78,8 +81,10 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("process_engine: a move costs two round trips") {
-  const distant it{"tictactoe"};
+// Before version 1.1 of the protocol: two.
+TEST_CASE("process_engine: a move costs one round trip") {
+  const auto minor = GENERATE(std::uint16_t{0}, minor_with_play);
+  const distant it{"tictactoe", 1, minor};
   auto m = begun(it.rules);
   std::string board, view;
   const auto show = [&] {
@@ -101,7 +106,69 @@ TEST_CASE("process_engine: a move costs two round trips") {
     CHECK_FALSE(m.at_chance());
     CHECK_FALSE(m.over());
     show();
-    CHECK(it.by.asked - before == 2);
+    CHECK(it.by.asked - before == (minor == 0 ? 2 : 1));
+  }
+}
+
+TEST_CASE("process_engine: a move that is read and not played leaves the match as it was") {
+  const distant it{"tictactoe"};
+  auto m = begun(it.rules);
+  const auto hash = m.hash();
+  CHECK(m.at_cell(0, 4).value == 4);
+  CHECK(m.at_cell(0, 5).value == 5);
+  CHECK(m.hash() == hash);
+  auto other = m.clone();
+  CHECK(other.hash() == hash);
+  // Another one than that which was read last.
+  CHECK(m.apply(0, 0) == nullptr);
+  CHECK(m.hash() != hash);
+  // Of the seat that is not to move, and of one that can't be read.
+  CHECK(m.at_cell(0, 1).reason == nullptr);
+  CHECK(m.from_text(1, "middle").reason != nullptr);
+  CHECK(std::string{m.apply(0, 1)} == "not-your-turn");
+  // What can't be applied is refused by apply() alone.
+  CHECK(m.at_cell(1, 0).reason == nullptr);
+  CHECK(std::string{m.apply(1, 0)} == "space-not-empty");
+  CHECK(m.at_cell(1, 4).reason == nullptr);
+  CHECK(m.apply(1, 4) == nullptr);
+  CHECK(it.by.ended.empty());
+
+  // The process keeps one match for each of the hub's.
+  std::set<std::uint64_t> kept;
+  it.by.before = [&](const request& r) {
+    for (const auto each : r.released) kept.erase(each);
+    if (r.what != request::kind::ask)
+      kept.insert(r.what == request::kind::play ? static_cast<std::uint64_t>(r.number) : r.match);
+  };
+  auto last = begun(it.rules);
+  for (int cell = 0; cell < 5; ++cell) {
+    const int seat = cell % 2;
+    REQUIRE(last.apply(seat, last.at_cell(seat, cell).value) == nullptr);
+  }
+  // The match, and the one before it, which the next request releases.
+  CHECK(kept.size() == 2);
+}
+
+TEST_CASE("process_engine: the texts of a list of actions come with few requests") {
+  const distant it{"gomoku"};
+  auto m = begun(it.rules);
+  std::vector<action> legal;
+  m.legal_actions(0, legal);
+  REQUIRE(legal.size() == 225);
+  auto near = begun(it.at_home);
+  const auto before = it.by.asked;
+  for (const auto each : legal) CHECK(m.to_json(each) == near.to_json(each));
+  CHECK(it.by.asked - before == 4);
+  // Both seats list theirs, in turns.
+  REQUIRE(m.apply(0, m.at_cell(0, 0).value) == nullptr);
+  m.legal_actions(1, legal);
+  for (int i = 0; i < 2; ++i) {
+    const auto seat = 1 - i;
+    REQUIRE(m.apply(seat, m.at_cell(seat, 5 + i).value) == nullptr);
+    const auto asked = it.by.asked;
+    m.legal_actions(i, legal);
+    CHECK(legal.size() == 223 - static_cast<std::size_t>(i));
+    CHECK(it.by.asked == asked);
   }
 }
 
@@ -118,6 +185,34 @@ TEST_CASE("process_engine: a prepared match is made when it is first used") {
   // And it does not come into being later, in the middle of a game.
   it.by.start();
   CHECK_THROWS_AS(never.to_move(), host::engine_failure);
+}
+
+TEST_CASE("process_engine: a match begins in the process with the fewest, and stays there") {
+  const distant it{"tictactoe", 2};
+  const auto& far = it.rules;
+  REQUIRE(far.host()->processes().size() == 2);
+  CHECK(far.in_process(0) == far);
+  CHECK(far.in_process(7) == far.in_process(1));
+  CHECK(far.in_process(1).host()->number() == 6);
+  CHECK(far.least_loaded() == far);
+  auto first = std::get<host::match>(far.prepare({}));
+  CHECK(far.least_loaded() == far.in_process(1));
+  {
+    auto second = begun(far.least_loaded());
+    CHECK(second.rules() == far.in_process(1));
+    CHECK(second.clone().rules() == second.rules());
+    CHECK(it.all[1]->asked == 2);
+    CHECK(far.least_loaded() == far);
+  }
+  CHECK(far.in_process(1).host()->matches() == 0);
+  CHECK(first.apply(0, 0) == nullptr);
+  CHECK(it.all[0]->asked == 2);
+
+  it.all[1]->stop();
+  CHECK(far.least_loaded() == far);
+  CHECK(far.up());
+  it.all[0]->stop();
+  CHECK_FALSE(far.up());
 }
 
 TEST_CASE("process_engine: options that the engine refuses are refused with its reason") {

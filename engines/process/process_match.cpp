@@ -3,6 +3,7 @@
 #include "engines/process/reply_validation.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <memory>
 #include <utility>
 
@@ -13,6 +14,8 @@ namespace {
 // Cached answers of one state, and how many of them are requested in advance for the next state.
 constexpr std::size_t known_max = 256;
 constexpr std::size_t usual_max = 16;
+// Texts of actions that are asked in one request.
+constexpr std::size_t related_max = 64;
 
 // Maximum number of reasons of one engine.
 constexpr std::size_t reasons_max = 256;
@@ -20,8 +23,8 @@ constexpr std::size_t reasons_max = 256;
 // True for queries that recur in every state, unlike parsing of client input.
 bool is_usual(const query& q) {
   using kind = query::kind;
-  return q.what == kind::glyphs || q.what == kind::view || q.what == kind::legal_actions ||
-         q.what == kind::score || q.what == kind::summary;
+  return q.what == kind::glyphs || q.what == kind::view || q.what == kind::score ||
+         q.what == kind::summary;
 }
 
 // The longest texts of a failure that are passed on.
@@ -106,7 +109,9 @@ gamehub_reason exchange::keep(std::uint64_t life, const std::string& word) {
 }
 
 process_match::process_match(exchange& owner, std::string options, std::int32_t players)
-    : exchange_(owner), plan_(plan{std::move(options), players}) {}
+    : process_match(owner) {
+  plan_ = plan{std::move(options), players};
+}
 
 process_match* process_match::make(exchange& owner, request how, gamehub_reason& why) {
   auto made = std::unique_ptr<process_match>{new process_match{owner}};
@@ -137,6 +142,8 @@ process_match* process_match::clone() {
 }
 
 process_match::~process_match() {
+  exchange_.count_match(false);
+  drop_prepared();
   if (state_) exchange_.release(life_, id_);
 }
 
@@ -179,11 +186,73 @@ std::vector<query> process_match::usual_queries() const {
   std::vector<query> out;
   for (const auto& each : cached_)
     if (each.used && is_usual(each.what) && out.size() < usual_max) out.push_back(each.what);
+  // Each seat asks in its own turns.
+  for (auto rest = listing_; rest != 0 && out.size() < usual_max; rest &= rest - 1) {
+    query q;
+    q.what = query::kind::legal_actions;
+    q.seat = std::countr_zero(rest);
+    out.push_back(std::move(q));
+  }
   return out;
+}
+
+// Clients list the actions of a seat: the text of one is asked with those of the ones after it.
+std::vector<query> process_match::with_related(const query& q) const {
+  std::vector<query> out{q};
+  if (q.what != query::kind::to_json) return out;
+  for (const auto& each : cached_) {
+    const auto& all = each.answer.actions;
+    auto at = std::find(all.begin(), all.end(), q.number);
+    if (at == all.end()) continue;
+    for (++at; at != all.end() && out.size() < related_max; ++at) out.emplace_back(q).number = *at;
+    break;
+  }
+  return out;
+}
+
+bool process_match::may_play(const query& q) const {
+  return exchange_.engine_description().protocol_minor >= minor_with_play && is_move(q) &&
+         holds(state_->to_move, q.seat);
+}
+
+// Reads a move and prepares the state after it. Returns nothing if the engine failed: then the two
+// steps, one by one, say where.
+std::optional<query_result> process_match::play(const query& q) {
+  prepared_move next{exchange_.next_match(), q.seat, 0, {}, usual_queries()};
+  request how;
+  how.what = request::kind::play;
+  how.match = id_;
+  how.number = static_cast<std::int64_t>(next.id);
+  how.queries = next.asked;
+  how.queries.insert(how.queries.begin(), q);
+  next.then = exchange_.send(life_, std::move(how));
+  auto& answers = next.then.answers;
+  if (next.then.failed) {
+    exchange_.release(life_, next.id);
+    return std::nullopt;
+  }
+  auto found = std::move(answers.front());
+  answers.erase(answers.begin());
+  drop_prepared();
+  next.what = found.number;
+  if (next.then.state) prepared_ = std::move(next);
+  return found;
+}
+
+void process_match::drop_prepared() {
+  if (prepared_) exchange_.release(life_, prepared_->id);
+  prepared_.reset();
 }
 
 gamehub_reason process_match::apply(std::int32_t seat, action a) {
   now();
+  if (prepared_ && prepared_->seat == seat && prepared_->what == a) {
+    auto next = *std::exchange(prepared_, std::nullopt);
+    exchange_.release(life_, std::exchange(id_, next.id));
+    take(next.then, std::move(next.asked));
+    return nullptr;
+  }
+  drop_prepared();
   request how;
   how.what = request::kind::apply;
   how.match = id_;
@@ -200,23 +269,39 @@ gamehub_reason process_match::apply(std::int32_t seat, action a) {
 
 const query_result& process_match::ask(query q, std::chrono::nanoseconds more) {
   now();
-  auto at = std::find_if(cached_.begin(), cached_.end(),
-                         [&](const cached_answer& k) { return k.what == q; });
+  if (q.what == query::kind::legal_actions && q.seat >= 0 && q.seat < state_->players)
+    listing_ |= only(q.seat);
+  const auto find = [&] {
+    return std::find_if(cached_.begin(), cached_.end(),
+                        [&](const cached_answer& k) { return k.what == q; });
+  };
+  auto at = find();
   if (at == cached_.end()) {
-    request how;
-    how.match = id_;
-    how.queries.push_back(q);
-    auto said = exchange_.send(life_, std::move(how), more);
-    if (said.failed) throw host::engine_failure{"the engine lost a match"};
-    exchange_.reject_if(life_,
-                        validate(said.answers.front(), q, *state_, exchange_.engine_description()));
-    if (cached_.size() >= known_max) cached_.clear();
-    cached_.push_back({std::move(q), std::move(said.answers.front()), false});
-    at = cached_.end() - 1;
+    std::optional<query_result> played;
+    if (may_play(q)) played = play(q);
+    if (played) {
+      add_to_cache(q, *std::move(played));
+    } else {
+      request how;
+      how.match = id_;
+      how.queries = with_related(q);
+      auto asked = how.queries;
+      auto said = exchange_.send(life_, std::move(how), more);
+      if (said.failed) throw host::engine_failure{"the engine lost a match"};
+      for (std::size_t i = asked.size(); i-- > 0;)
+        add_to_cache(std::move(asked[i]), std::move(said.answers[i]));
+    }
+    at = find();
   }
   at->used = true;
   if (at->answer.failed) throw failure_of(at->answer.failure, "the engine failed to answer");
   return at->answer;
+}
+
+void process_match::add_to_cache(query q, query_result answer) {
+  exchange_.reject_if(life_, validate(answer, q, *state_, exchange_.engine_description()));
+  if (cached_.size() >= known_max) cached_.clear();
+  cached_.push_back({std::move(q), std::move(answer), false});
 }
 
 gamehub_reason process_match::reason_of(const query_result& a) {

@@ -8,6 +8,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <mutex>
 #include <optional>
 #include <set>
@@ -37,7 +38,11 @@ class exchange {
   const description& engine_description() const { return description_; }
   std::uint64_t life() const { return channel_.life(); }
   bool bring_up() { return channel_.start_process(); }
-  std::uint64_t next_match() { return ++matches_; }
+  void wake(std::function<void()> then) { channel_.wake(std::move(then)); }
+  std::uint64_t next_match() { return ++last_match_; }
+  // The number of matches that exist.
+  std::size_t matches() const { return matches_.load(std::memory_order_relaxed); }
+  void count_match(bool more) { more ? ++matches_ : --matches_; }
 
   // Sends a request together with the released matches, and validates the reply as a whole.
   reply send(std::uint64_t life, request, std::chrono::nanoseconds more = {});
@@ -55,7 +60,8 @@ class exchange {
 
   const description description_;
   channel& channel_;
-  std::atomic<std::uint64_t> matches_{0};
+  std::atomic<std::uint64_t> last_match_{0};
+  std::atomic<std::size_t> matches_{0};
   std::mutex mutex_;
   std::vector<released> released_;
   std::set<std::string, std::less<>> reasons_;
@@ -86,7 +92,7 @@ class process_match {
   seats audience(std::int32_t seat, action);
 
  private:
-  explicit process_match(exchange& owner) : exchange_(owner) {}
+  explicit process_match(exchange& owner) : exchange_(owner) { owner.count_match(true); }
 
   struct cached_answer {
     query what;
@@ -94,9 +100,23 @@ class process_match {
     bool used = false;
   };
 
+  // The state after a move that was read and not applied yet.
+  struct prepared_move {
+    std::uint64_t id = 0;  // of its match in the process
+    std::int32_t seat = 0;
+    action what = 0;
+    reply then;
+    std::vector<query> asked;
+  };
+
   void begin();
   void take(reply&, std::vector<query> asked);
   std::vector<query> usual_queries() const;
+  std::vector<query> with_related(const query&) const;
+  bool may_play(const query&) const;
+  std::optional<query_result> play(const query&);
+  void add_to_cache(query, query_result);
+  void drop_prepared();
 
   exchange& exchange_;
   std::uint64_t life_ = 0;
@@ -109,6 +129,8 @@ class process_match {
   std::optional<plan> plan_;
   std::optional<state_summary> state_;
   std::vector<cached_answer> cached_;  // of this state
+  std::optional<prepared_move> prepared_;
+  seats listing_ = 0;  // whose legal actions were asked for, in any state
 };
 
 }  // namespace gamehub::engines::process

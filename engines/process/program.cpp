@@ -28,6 +28,12 @@ int refuse(const std::string& why) {
   return exit_code_not_started;
 }
 
+static_assert(processes_max < 10, "a digit has every number of processes");
+
+bool is_number_of_processes(std::string_view text) {
+  return text.size() == 1 && text >= "1" && text <= std::to_string(processes_max);
+}
+
 // The descriptors and the environment of the program.
 int execute(std::vector<std::string> words) {
   if (dup2(base::child_channel, STDIN_FILENO) < 0 || dup2(base::child_channel, STDOUT_FILENO) < 0)
@@ -104,12 +110,18 @@ engine_file read_engine_file(std::string_view text) {
     if (line.empty() || line.front() == '#') continue;
     const auto equals = line.find('=');
     const auto name = base::trimmed(line.substr(0, equals), blanks);
-    if (equals == line.npos || name != "command" || !out.command.empty()) {
+    const auto value = equals == line.npos ? "" : base::trimmed(line.substr(equals + 1), blanks);
+    if (name == "command" && equals != line.npos && out.command.empty()) {
+      out.command = value;
+    } else if (name == "processes" && out.processes == 0 && is_number_of_processes(value)) {
+      out.processes = static_cast<std::size_t>(value.front() - '0');
+    } else {
       out.wrong = "line " + std::to_string(number) +
-                  " is not the one setting of such a file: write command = python3 mygame.py";
+                  " is no setting of such a file: write command = python3 mygame.py once, and, if "
+                  "it is to have more than one process, processes = 1 to " +
+                  std::to_string(processes_max);
       return out;
     }
-    out.command = base::trimmed(line.substr(equals + 1), blanks);
   }
   const auto words = words_of(out.command);
   if (const auto* wrong = std::get_if<std::string>(&words)) out.wrong = *wrong;
@@ -122,7 +134,7 @@ std::string search_path() {
 }
 
 std::variant<program_start, std::string> start_of(const std::string& what) {
-  engine_file found{what.substr(id_in(what).empty() ? 0 : id_in(what).size() + 1), {}};
+  engine_file found{what.substr(id_in(what).empty() ? 0 : id_in(what).size() + 1), 0, {}};
   program_start out;
   if (id_in(what).empty() && what.ends_with(program_extension)) {
     std::ifstream in{what, std::ios::binary};
@@ -141,6 +153,7 @@ std::variant<program_start, std::string> start_of(const std::string& what) {
   auto words = words_of(found.command);
   if (auto* wrong = std::get_if<std::string>(&words)) return std::move(*wrong);
   out.words = std::get<std::vector<std::string>>(std::move(words));
+  out.processes = found.processes;
   return out;
 }
 

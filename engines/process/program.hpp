@@ -3,6 +3,7 @@
 // command with blanks. Plain functions, any thread.
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -31,10 +32,14 @@ std::string id_fault(std::string_view what, std::string_view id);
 // them together. No shell reads it.
 std::variant<std::vector<std::string>, std::string> words_of(std::string_view command);
 
+// The most processes of one engine.
+inline constexpr std::size_t processes_max = 8;
+
 // The text of a .engine file: lines NAME = VALUE; # begins a comment.
 struct engine_file {
   std::string command;
-  std::string wrong;  // the reason if the file can't be used
+  std::size_t processes = 0;  // 0: the file does not say
+  std::string wrong;          // the reason if the file can't be used
 };
 engine_file read_engine_file(std::string_view text);
 
@@ -42,6 +47,7 @@ engine_file read_engine_file(std::string_view text);
 struct program_start {
   std::vector<std::string> words;
   std::filesystem::path folder;  // absolute; empty: that of this process
+  std::size_t processes = 0;     // as of an engine_file
 };
 // Returns the start of "ID=COMMAND", a command, or the path of a .engine file, which it reads; or a
 // sentence.

@@ -60,8 +60,15 @@ TEST_CASE("program: a file has one setting a line") {
   CHECK(fault("") == "it has no command: write a line such as command = python3 mygame.py");
   CHECK(fault("command =") == fault(""));
   CHECK(fault("command = 'a") == "its command has a quote without an end");
+  CHECK(good.processes == 0);
+  CHECK(read_engine_file("processes = 8\ncommand = a\n").processes == 8);
+  CHECK(fault("processes = 2\n") == fault(""));
   const std::string other =
-      " is not the one setting of such a file: write command = python3 mygame.py";
+      " is no setting of such a file: write command = python3 mygame.py once, and, if it is to "
+      "have more than one process, processes = 1 to 8";
+  for (const auto* bad : {"0", "9", "10", "-1", "", "two"})
+    CHECK(fault("command = a\nprocesses = " + std::string{bad}) == "line 2" + other);
+  CHECK(fault("command = a\nprocesses = 2\nprocesses = 2\n") == "line 3" + other);
   CHECK(fault("# a\ncommand = a\nmemory = 3\n") == "line 3" + other);
   CHECK(fault("command = a\ncommand = b\n") == "line 2" + other);
   CHECK(fault("python3 mygame.py") == "line 1" + other);

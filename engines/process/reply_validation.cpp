@@ -155,10 +155,16 @@ std::string validate(const query_result& a, const query& q, const state_summary&
 std::string validate(const reply& said, const request& asked) {
   if (!said.reason.empty() && !is_reason(said.reason)) return "gives a reason that is no word";
   const bool done = !said.failed && said.reason.empty();
-  if (said.state.has_value() != (done && asked.what != request::kind::ask))
+  const bool plays = asked.what == request::kind::play;
+  // A move that can't be read makes no state.
+  const bool made = plays ? said.state.has_value() : asked.what != request::kind::ask;
+  if (said.state.has_value() != (done && made))
     return "tells a state that was not asked for, or none";
-  if (said.answers.size() != (done ? asked.queries.size() : 0))
+  const std::size_t first = plays && !said.failed ? 1 : 0;
+  if (said.answers.size() != (done && (made || !plays) ? asked.queries.size() : first))
     return "answers more or less than it was asked";
+  if (plays && made && (said.answers.front().failed || !said.answers.front().reason.empty()))
+    return "plays a move that it can't read";
   return {};
 }
 

@@ -155,6 +155,36 @@ TEST_CASE("reply_validation: an answer that can't be is found") {
   }
 }
 
+TEST_CASE("reply_validation: a move has one answer, and with a state all of them") {
+  request play;
+  play.what = request::kind::play;
+  play.queries.resize(3);
+  reply said;
+  const auto* count = "answers more or less than it was asked";
+  CHECK(validate(said, play) == count);
+  // The action was not found, or is refused.
+  said.answers.resize(1);
+  CHECK(validate(said, play).empty());
+  said.reason = "not-your-turn";
+  CHECK(validate(said, play).empty());
+  said.state.emplace();
+  CHECK(validate(said, play) == "tells a state that was not asked for, or none");
+  said.reason.clear();
+  CHECK(validate(said, play) == count);
+  said.answers.resize(3);
+  CHECK(validate(said, play).empty());
+  said.answers.front().reason = "malformed";
+  CHECK(validate(said, play) == "plays a move that it can't read");
+  said.answers.front() = {};
+  said.answers.front().failed = true;
+  CHECK(validate(said, play) == "plays a move that it can't read");
+  said = {};
+  said.failed = true;
+  CHECK(validate(said, play).empty());
+  said.answers.resize(1);
+  CHECK(validate(said, play) == count);
+}
+
 TEST_CASE("reply_validation: a reply that does not fit its request is found") {
   request ask;
   ask.queries.resize(2);

@@ -249,7 +249,7 @@ std::optional<reply> decode_reply(std::string_view bytes) { return decode<reply>
 std::string encode_hello(const description& d) {
   writer way;
   way.raw(protocol_major);
-  way.raw(protocol_minor);
+  way.raw(d.protocol_minor);
   return std::string{protocol_name} + way.take() + encode(d);
 }
 
@@ -268,6 +268,7 @@ std::variant<description, std::string> decode_hello(std::string_view bytes) {
            std::to_string(protocol_minor);
   auto found = decode_description(bytes.substr(version_bytes));
   if (!found) return "its description is malformed";
+  found->protocol_minor = minor;
   return *std::move(found);
 }
 

@@ -39,6 +39,8 @@ struct description {
   bool has_summary = false;          // the extension
   bool has_player = false;           // the extension
   bool player_immediate = false;
+  // Not a part of the description's bytes: the version in the first message.
+  std::uint16_t protocol_minor = 0;
 
   friend bool operator==(const description&, const description&) = default;
 };
@@ -73,6 +75,11 @@ struct query {
   friend bool operator==(const query&, const query&) = default;
 };
 inline constexpr int query_kind_count = 14;
+// True for queries that find an action.
+inline bool is_move(const query& q) {
+  using kind = query::kind;
+  return q.what == kind::from_text || q.what == kind::from_json || q.what == kind::at_cell;
+}
 
 // The failure of an engine: the function of abi.h in which it happened, and the text of the
 // exception.
@@ -118,6 +125,10 @@ struct request {
     clone,   // number: the match that is copied
     apply,   // seat, number: the action
     ask,     // queries alone
+    // Since version 1.1. number: the new match. The first query reads an action; a copy of the
+    // match gets this number, and the seat of the query applies the action to it. The other queries
+    // are answered there. Unless the copy was made, only the first query has an answer.
+    play,
   };
 
   kind what = kind::ask;
@@ -130,7 +141,8 @@ struct request {
 
   friend bool operator==(const request&, const request&) = default;
 };
-inline constexpr int request_kind_count = 5;
+inline constexpr int request_kind_count = 6;
+inline constexpr std::uint16_t minor_with_play = 1;
 
 // The reply to a request.
 struct reply {
@@ -139,7 +151,8 @@ struct reply {
   std::string reason;    // reason of a refusal; empty: accepted
   // Set if the request succeeded and was not `ask`.
   std::optional<state_summary> state;
-  std::vector<query_result> answers;  // as many as queries, unless it failed or was refused
+  // As many as queries. None if it failed or was refused; of `play` then one, unless it failed.
+  std::vector<query_result> answers;
 
   friend bool operator==(const reply&, const reply&) = default;
 };
@@ -147,7 +160,7 @@ struct reply {
 // The first message of the process: the name of the protocol, the version that it needs, then the
 // description.
 inline constexpr std::string_view protocol_name = "GHENGINE";
-inline constexpr std::uint16_t protocol_major = 1, protocol_minor = 0;
+inline constexpr std::uint16_t protocol_major = 1, protocol_minor = 1;
 std::string encode_hello(const description&);
 inline constexpr std::string_view not_an_engine =
     "its first message is not that of an engine: standard output is for the protocol alone";

@@ -142,9 +142,11 @@ TEST_CASE("wire_format: the first message has a name, a version and a descriptio
   CHECK(fault(bytes + '\0') == "its description is malformed");
   auto later = bytes;
   later[10] = 1;
-  CHECK(fault(later) == "it needs version 1.1 of the engine protocol, and this hub speaks 1.0");
+  CHECK(std::get<description>(decode_hello(later)).protocol_minor == 1);
+  later[10] = 2;
+  CHECK(fault(later) == "it needs version 1.2 of the engine protocol, and this hub speaks 1.1");
   later[8] = 2;
-  CHECK(fault(later) == "it needs version 2.1 of the engine protocol, and this hub speaks 1.0");
+  CHECK(fault(later) == "it needs version 2.2 of the engine protocol, and this hub speaks 1.1");
 }
 
 TEST_CASE("wire_format: a count that can't be true reserves nothing") {
@@ -217,11 +219,12 @@ std::vector<message> messages_in_readme() {
 
 TEST_CASE("wire_format: the match in the README is valid, and means what it says") {
   const auto all = messages_in_readme();
-  REQUIRE(all.size() == 9);
+  REQUIRE(all.size() == 11);
   const auto hello = decode_hello(all[0].bytes);
   REQUIRE(std::holds_alternative<description>(hello));
   const auto& engine = std::get<description>(hello);
   CHECK(engine.id == "last-stone");
+  CHECK(engine.protocol_minor == minor_with_play);
   CHECK(encode_hello(engine) == all[0].bytes);
   CHECK(validate(engine).empty());
 
@@ -250,6 +253,11 @@ TEST_CASE("wire_format: the match in the README is valid, and means what it says
   CHECK(said[2].answers.at(0).actions == std::vector<action>{1, 2, 3});
   CHECK(said[2].answers.at(1).bytes == R"({"stones":12})");
   CHECK(said[3].reason == "not-your-turn");
+  CHECK(asked[4].what == kind::play);
+  CHECK(asked[4].number == 2);
+  CHECK(said[4].answers.at(0).number == 2);
+  CHECK(validate(*said[4].state, engine, &*said[2].state).empty());
+  CHECK(said[4].answers.at(1).bytes == R"({"stones":10})");
 }
 
 }  // namespace

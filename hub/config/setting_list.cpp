@@ -354,6 +354,10 @@ void add_engines(option_list& to, settings& s) {
       "be given several times",
       "ids of engines, separated by commas (gamehub engines lists them)", s.isolate,
       is_printable_name);
+  to.number("engine-processes",
+            "processes of each engine that is isolated or a program: its games are spread over "
+            "them, and each has a thread of the hub",
+            s.engine_processes, 1, limits::engine_processes_max);
   to.time("isolate-call-milliseconds",
           "time for one call to an isolated engine, after which its process is restarted",
           s.isolate_call, milliseconds{1}, limits::isolate_call_max);

@@ -158,8 +158,9 @@ struct settings {
   std::uint32_t arena_games_per_bot = 1;
   bool open_registration = false;  // any token is accepted
 
-  // Isolated engines, each in a separate process: the time of a call, and the memory.
+  // Isolated engines, each in separate processes: how many, the time of a call, and the memory.
   std::vector<std::string> isolate;
+  std::size_t engine_processes = 1;
   std::chrono::milliseconds isolate_call = limits::isolate_call_default;
   std::uint64_t isolate_memory_mib = limits::isolate_memory_mib_default;
   // Of the processes of engines, also of those that are checked.

@@ -567,6 +567,11 @@ TEST_CASE("settings: isolated engines come with commas or one by one, each once"
   CHECK(more.isolate_call == std::chrono::milliseconds{50});
   CHECK(more.isolate_memory_mib == 128);
   CHECK(more.engine_slow == std::chrono::milliseconds{7});
+  CHECK(more.engine_processes == 1);
+  CHECK(serve({"--engine-processes", "8"}).read().engine_processes == 8);
+  CHECK(serve({}, {{"GAMEHUB_ENGINE_PROCESSES", "2"}}).read().engine_processes == 2);
+  CHECK(serve({"--engine-processes", "9"}).mistake() ==
+        "gamehub: --engine-processes is \"9\": give a whole number from 1 to 8.");
   // Longer, and a loop that waits would look dead.
   CHECK(serve({"--isolate-call-milliseconds", "5001"}).mistake() ==
         "gamehub: --isolate-call-milliseconds is \"5001\": give a whole number of milliseconds "

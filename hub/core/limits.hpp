@@ -243,6 +243,20 @@ inline constexpr std::uint64_t isolate_memory_mib_default = 512;
 inline constexpr std::uint64_t isolate_memory_mib_min = 64;
 inline constexpr std::uint64_t isolate_memory_mib_max = 1024 * 1024;
 inline constexpr int isolate_files_max = 64;
+// Processes of one engine, each with a thread for its games; and those of all engines that run at
+// once, each version with its own.
+inline constexpr std::size_t engine_processes_max = 8;
+inline constexpr std::size_t all_engine_processes_max = 64;
+// The time after which a process is ended if a thread of it uses a core between calls: half of a
+// core is free, and half of this time in addition. A call may use two cores, because some runtimes
+// compile and collect garbage beside it, and a search of the engine's player all of them. A process
+// lives for less than restart_backoff::long_life then, so that it pauses ever longer.
+inline constexpr seconds engine_cpu_window{10};
+inline constexpr int engine_cpu_beside_calls_divisor = 2;
+inline constexpr int engine_cores_of_a_call = 2;
+// Time after the last match in a process of an engine that has a newer version. Then the process is
+// stopped. A takeover of games starts the process some seconds before it restores them.
+inline constexpr seconds engine_unused_max{60};
 inline constexpr seconds isolate_start{10};
 // A loop that waits the maximum time for an isolated engine must not fail /healthz.
 static_assert(isolate_call_max < stuck_after);

@@ -142,7 +142,8 @@ class hub {
                    [this](address_limit what, const base::address_bytes& who) {
                      address_log_.on_refusal(what, who);
                    }),
-        isolated_(s.isolate, s.programs, s.isolate_call, isolation_limits_of(s)),
+        isolated_(s.isolate, s.programs, s.engine_processes, s.isolate_call,
+                  isolation_limits_of(s)),
         plugins_(s.plugins, s.programs, isolated_.among(engines::host::registry::built_in()),
                  [this](const auto& file) { return isolated_.open(file); }),
         engines_(make_engine_catalog(checked(plugins_.engines(), s), s, plugins_.plugins())),
@@ -171,6 +172,7 @@ class hub {
         signals_(control_, SIGTERM, SIGINT),
         deadline_(control_),
         fault_exit_(control_),
+        unused_engines_(control_),
         reloader_(plugins_, engines_, exposition_, control_),
         engine_watchdog_(control_, loops_, engines_.catalog, s.engine_slow) {
     log_start();
@@ -241,6 +243,7 @@ class hub {
       });
     });
     engine_watchdog_.start();
+    stop_unused_engines();
     sanctions_.start([this] { commands_.apply_bans(); });
     if (links_) links_->start();
     if (members_) members_->start();
@@ -477,6 +480,18 @@ class hub {
     return out;
   }
 
+  // Once a second.
+  void stop_unused_engines() {
+    isolated_.stop_unused(std::chrono::steady_clock::now(), [this](const auto& rules) {
+      const auto newest = engines_.catalog.find_engine(rules.id());
+      return newest && older(rules, engines_.catalog.engines[*newest].rules);
+    });
+    unused_engines_.expires_after(std::chrono::seconds{1});
+    unused_engines_.async_wait([this](auto failed) {
+      if (!failed) stop_unused_engines();
+    });
+  }
+
   // Restores the games of the previous process before any client is accepted.
   void recover() {
     const auto begin = std::chrono::steady_clock::now();
@@ -622,6 +637,7 @@ class hub {
   asio::signal_set signals_;
   asio::steady_timer deadline_;
   asio::steady_timer fault_exit_;
+  asio::steady_timer unused_engines_;
   plugin_reloader reloader_;
   engine_call_watchdog engine_watchdog_;
   std::size_t open_count_ = 0;

@@ -4,17 +4,21 @@
 #include "engines/process/frames.hpp"
 #include "engines/process/serve_engine.hpp"
 #include "hub/base/log.hpp"
-#include "hub/core/limits.hpp"
 
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/post.hpp>
 
+#include <algorithm>
 #include <csignal>
+#include <ctime>
 #include <exception>
 #include <fcntl.h>
 #include <fstream>
 #include <future>
+#include <iomanip>
+#include <optional>
 #include <pthread.h>
+#include <sstream>
 #include <sys/syscall.h>
 #include <system_error>
 #include <unistd.h>
@@ -54,6 +58,21 @@ bool is_out_of_memory(pid_t process, std::uint64_t most) {
   return pages * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE)) >= most / 10 * 9;
 }
 
+// The processor time that a process has used; nothing: unknown.
+std::optional<std::chrono::nanoseconds> cpu_of(pid_t process) {
+  clockid_t clock{};
+  timespec used{};
+  if (clock_getcpuclockid(process, &clock) != 0 || clock_gettime(clock, &used) != 0)
+    return std::nullopt;
+  return std::chrono::seconds{used.tv_sec} + std::chrono::nanoseconds{used.tv_nsec};
+}
+
+std::string seconds_of(std::chrono::nanoseconds time) {
+  std::ostringstream out;
+  out << std::fixed << std::setprecision(1) << std::chrono::duration<double>(time).count() << " s";
+  return out.str();
+}
+
 }  // namespace
 
 struct process_supervisor::process {
@@ -82,7 +101,8 @@ process_supervisor::process_supervisor(supervisor_settings s)
     : settings_(std::move(s)),
       name_(settings_.engine),
       keep_(asio::make_work_guard(io_)),
-      timer_(io_) {
+      timer_(io_),
+      cpu_timer_(io_) {
   thread_ = std::thread{[this] { io_.run(); }};
   pthread_setname_np(thread_.native_handle(), "isolation");
   try {
@@ -120,13 +140,24 @@ void process_supervisor::end_thread() {
 void process_supervisor::close() {
   closed_ = true;
   timer_.cancel();
+  cpu_timer_.cancel();
   keep_.reset();
   const std::lock_guard lock{mutex_};
   life_ = 0;
   if (const auto p = std::exchange(process_, nullptr)) p->end();
+  give_place_back();
+}
+
+void process_supervisor::give_place_back() {
+  if (std::exchange(has_place_, false) && settings_.places != nullptr)
+    settings_.places->give_back();
 }
 
 void process_supervisor::start() {
+  if (!has_place_ && settings_.places != nullptr && !settings_.places->take())
+    throw engine_failure{"more than " + std::to_string(limits::all_engine_processes_max) +
+                         " processes of engines would run"};
+  has_place_ = true;
   auto p = std::make_shared<process>(io_, settings_);
   std::string hello;
   const auto got = engines::process::receive(p->child.channel(), hello,
@@ -142,10 +173,14 @@ void process_supervisor::start() {
   }
   process_ = p;
   process_id_ = p->child.id();
+  stopped_ = false;
   life_ = ++lives_;
+  called_ = called_before_ = beside_ = {};
+  cpu_before_ = cpu_of(process_id_).value_or(std::chrono::nanoseconds{0});
   asio::post(io_, [this, p] {
     read_output(p);
     watch_end(p);
+    watch_cpu();
   });
 }
 
@@ -156,15 +191,46 @@ void process_supervisor::at_end(std::function<void()> what) {
 
 bool process_supervisor::start_process() {
   const std::lock_guard lock{mutex_};
-  if (life() != 0) return true;
+  return life() != 0 || try_start();
+}
+
+// A process that was stopped has not failed, so its next start is no restart.
+bool process_supervisor::try_start() {
+  const bool was_stopped = stopped_;
   try {
     start();
-    ++restarts_;
+    if (!was_stopped) ++restarts_;
     return true;
   } catch (const std::exception& e) {
     base::log::warning("an isolated engine does not start", {{"engine", name_}, {"why", e.what()}});
+    if (was_stopped) give_place_back();
     return false;
   }
+}
+
+void process_supervisor::stop_unused() {
+  const std::lock_guard lock{mutex_};
+  stopped_ = true;
+  life_ = 0;
+  give_place_back();
+  asio::post(io_, [this, p = std::exchange(process_, nullptr)] {
+    timer_.cancel();
+    if (p == nullptr) return;
+    drain_output(*p);
+    p->end();
+  });
+  base::log::info("an unused version of an engine was stopped",
+                  {{"engine", name_}, {"version", version_of(described_)}});
+}
+
+void process_supervisor::wake(std::function<void()> then) {
+  if (!is_stopped()) return then();
+  asio::post(io_, [this, then = std::move(then)] {
+    const std::lock_guard lock{mutex_};
+    if (closed_ || !at_end_) return;
+    if (is_stopped()) try_start();
+    then();
+  });
 }
 
 std::string process_supervisor::ask(std::uint64_t life, std::string_view request,
@@ -174,11 +240,14 @@ std::string process_supervisor::ask(std::uint64_t life, std::string_view request
   if (gone()) throw engine_failure{"the engine's process is gone"};
   const std::lock_guard lock{mutex_};
   if (gone()) throw engine_failure{"the engine's process is gone"};
-  const auto until = steady_clock::now() + settings_.call + more;
+  const auto begin = steady_clock::now();
+  const auto until = begin + settings_.call + more;
   std::string reply;
   auto got = engines::process::send(process_->child.channel(), request, until);
   if (got == engines::process::passed::whole)
     got = engines::process::receive(process_->child.channel(), reply, until);
+  const auto cores = more.count() > 0 ? cores_ : limits::engine_cores_of_a_call;
+  called_ += cores * (steady_clock::now() - begin);
   if (got == engines::process::passed::whole) return reply;
   auto why = failure_text(got, settings_.call);
   if (got == engines::process::passed::out_of_time &&
@@ -230,15 +299,9 @@ void process_supervisor::pause_then_start(instant::duration lived) {
 
 void process_supervisor::restart() {
   const std::lock_guard lock{mutex_};
-  if (closed_ || life() != 0) return;
-  try {
-    start();
-    ++restarts_;
-    base::log::info("an isolated engine was restarted", {{"engine", name_}});
-  } catch (const std::exception& e) {
-    base::log::warning("an isolated engine does not start", {{"engine", name_}, {"why", e.what()}});
-    pause_then_start({});
-  }
+  if (closed_ || stopped_ || life() != 0) return;
+  if (!try_start()) return pause_then_start({});
+  base::log::info("an isolated engine was restarted", {{"engine", name_}});
 }
 
 void process_supervisor::read_output(const std::shared_ptr<process>& p) {
@@ -269,6 +332,29 @@ void process_supervisor::watch_end(const std::shared_ptr<process>& p) {
   p->gone.async_wait(asio::posix::stream_descriptor::wait_read, [this, p](auto failed) {
     const std::lock_guard lock{mutex_};
     if (!failed && process_ == p) end_now("was killed");
+  });
+}
+
+// One timer for all lives.
+void process_supervisor::watch_cpu() {
+  constexpr int checks_a_window = 10;
+  if (closed_) return;
+  const std::chrono::nanoseconds pause = settings_.cpu_window / checks_a_window;
+  cpu_timer_.expires_after(pause);
+  cpu_timer_.async_wait([this, pause](auto failed) {
+    if (failed) return;
+    {
+      const std::lock_guard lock{mutex_};
+      if (process_ == nullptr) return;
+      const auto cpu = cpu_of(process_->child.id()).value_or(cpu_before_);
+      const auto used = cpu - std::exchange(cpu_before_, cpu);
+      const auto by_calls = called_ - std::exchange(called_before_, called_);
+      constexpr auto part = limits::engine_cpu_beside_calls_divisor;
+      beside_ = std::max(beside_ + used - by_calls - pause / part, std::chrono::nanoseconds{0});
+      if (beside_ > settings_.cpu_window / part)
+        return end_now("used the processor for " + seconds_of(beside_) + " beside its calls");
+    }
+    watch_cpu();
   });
 }
 

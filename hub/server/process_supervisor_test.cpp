@@ -1,5 +1,6 @@
 #include "hub/server/process_supervisor.hpp"
 
+#include "engines/process/engine_files.hpp"
 #include "engines/process/serve_engine.hpp"
 #include "tests/support/catch.hpp"
 
@@ -142,6 +143,49 @@ TEST_CASE("process_supervisor: a process with an invalid reply is killed, once")
   // A request that makes no sense ends it from the other side.
   CHECK_THROWS_AS(k.ask(k.life(), "nonsense", {}), engines::host::engine_failure);
   REQUIRE(heard.await(2));
+}
+
+// A program that describes itself as TicTacToe, and then runs this line of shell.
+supervisor_settings in_shell(const std::string& line) {
+  auto d = process_supervisor{tictactoe()}.described();
+  const auto hello = remote::encode_hello(d);
+  std::string octal;
+  const auto append = [&](std::uint8_t byte) {
+    octal += '\\';
+    for (int shift = 6; shift >= 0; shift -= 3)
+      octal += static_cast<char>('0' + (byte >> shift & 7));
+  };
+  for (int i = 0; i < 4; ++i) append(static_cast<std::uint8_t>(hello.size() >> (8 * i)));
+  for (const char c : hello) append(static_cast<std::uint8_t>(c));
+  auto s = tictactoe();
+  s.engine = "tictactoe=sh -c 'printf \"" + octal + "\"; " + line + "'";
+  s.limits.exec = true;
+  s.limits.readable = remote::readable_files(s.engine);
+  return s;
+}
+
+TEST_CASE("process_supervisor: a process that uses the processor between calls is ended") {
+  auto s = in_shell("while :; do :; done");
+  s.cpu_window = 200ms;
+  listener heard;
+  process_supervisor k{s};
+  k.at_end([&] { heard.hear(); });
+  CHECK(heard.await(2));
+  CHECK(k.restarts() >= 1);
+}
+
+TEST_CASE("process_supervisor: a process that only answers is not ended, busy or idle") {
+  auto s = tictactoe();
+  s.cpu_window = 100ms;
+  process_supervisor busy{s}, idle{s};
+  std::uint64_t match = 0;
+  const auto begin = std::chrono::steady_clock::now();
+  while (std::chrono::steady_clock::now() - begin < 5 * s.cpu_window)
+    REQUIRE(remote::decode_reply(busy.ask(busy.life(), creating(++match), {})));
+  CHECK(works(busy));
+  CHECK(works(idle));
+  CHECK(busy.life() == 1);
+  CHECK(idle.life() == 1);
 }
 
 TEST_CASE("process_supervisor: a removed callback is not called") {

@@ -14,6 +14,7 @@
 #include <string>
 #include <string_view>
 #include <variant>
+#include <vector>
 
 namespace gamehub::tests {
 
@@ -68,17 +69,38 @@ class direct_line final : public engines::process::channel {
   std::uint64_t lives_ = 0;
 };
 
-// An engine at the other end of such a line. Lines live as long as the program, as engines do.
+// An engine at the other end of such lines, one for each of its processes, whose numbers follow
+// each other. Lines live as long as the program, as engines do.
 struct distant_engine {
-  explicit distant_engine(engines::host::engine near, std::size_t number = 0)
+  explicit distant_engine(engines::host::engine near, std::size_t number = 0,
+                          std::size_t processes = 1,
+                          std::uint16_t protocol_minor = engines::process::protocol_minor)
       : at_home(near),
-        by(*new direct_line{at_home}),
-        rules(std::get<engines::host::engine>(engines::process::make_process_engine(
-            engines::process::describe(at_home), by, number))) {}
+        all(lines_to(at_home, processes)),
+        by(*all.front()),
+        rules(made(at_home, all, number, protocol_minor)) {}
 
   engines::host::engine at_home;
-  direct_line& by;
+  std::vector<direct_line*> all;
+  direct_line& by;  // the first of them
   engines::host::engine rules;
+
+ private:
+  static std::vector<direct_line*> lines_to(engines::host::engine near, std::size_t count) {
+    std::vector<direct_line*> out;
+    while (out.size() < count) out.push_back(new direct_line{near});
+    return out;
+  }
+  static engines::host::engine made(engines::host::engine near,
+                                    const std::vector<direct_line*>& lines, std::size_t number,
+                                    std::uint16_t protocol_minor) {
+    std::vector<engines::process::engine_process> processes;
+    for (auto* each : lines) processes.push_back({each, number++});
+    auto described = engines::process::describe(near);
+    described.protocol_minor = protocol_minor;
+    return std::get<engines::host::engine>(
+        engines::process::make_process_engine(described, processes));
+  }
 };
 
 }  // namespace gamehub::tests

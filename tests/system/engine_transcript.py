@@ -36,7 +36,7 @@ def main() -> None:
     )
     assert engine.stdin and engine.stdout
     played = messages((engines / "process/README.md").read_text())
-    assert len(played) == 9, len(played)
+    assert len(played) == 11, len(played)
     for number, (who, message) in enumerate(played):
         if who == "H":
             engine.stdin.write(message)

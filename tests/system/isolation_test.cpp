@@ -145,6 +145,33 @@ TEST_CASE("isolation: a process that is killed ends its own games, told at once,
   end(at);
 }
 
+TEST_CASE("isolation: one of two processes that is killed ends only its own games") {
+  hub at{{"--isolate", "tictactoe", "--engine-processes", "2"}};
+  std::vector<pid_t> processes;
+  at.await("has two children", [&] {
+    processes = at.process().children();
+    return processes.size() == 2;
+  });
+  std::vector<opened_game> games;
+  for (int i = 0; i < 2; ++i) games.push_back(open_game(at, wires[0], wires[0]));
+  ::kill(processes[0], SIGKILL);
+  at.await_count("gamehub_engine_restarts_total", {{"engine", "tictactoe"}}, 1);
+  at.await_count("gamehub_engine_up", {{"engine", "tictactoe"}}, 1);
+  at.await_count("gamehub_games_finished_total", {{"reason", "failed"}}, 1);
+  // The other process has its game still, and the new one gets the next game.
+  play_whole_game(at, wires[0], wires[0], scripts().front());
+  ::kill(processes[1], SIGKILL);
+  at.await_count("gamehub_games_finished_total", {{"reason", "failed"}}, 2);
+  const auto log = at.process().errors();
+  const auto ended =
+      promised("games of an isolated engine ended with its process") + " engine=tictactoe games=1";
+  CHECK(log.find(ended) != log.npos);
+  CHECK(log.find(ended) != log.rfind(ended));
+  for (auto& each : games) each.x->socket().close(), each.o->socket().close();
+  at.await_count("gamehub_sessions", {}, 0);
+  end(at);
+}
+
 TEST_CASE("isolation: a process that hangs is ended at the deadline, and others play meanwhile") {
   hub at{{"--isolate", "tictactoe", "--isolate-call-milliseconds", "2000",
           "--engine-slow-milliseconds", "50"}};

@@ -181,6 +181,43 @@ TEST_CASE("program_engines: a file in the folder of plugins is loaded, also whil
   game.play_out();
 }
 
+TEST_CASE(
+    "program_engines: a program of version 1.0 of the protocol is played in two steps a move") {
+  if (!has_python()) return;
+  const temporary_folder folder;
+  copy_sdk(folder);
+  // It has no `play`, and says so.
+  const auto command =
+      python() + ' ' +
+      folder.write("old.py",
+                   "import gamehub_engine as sdk\nfrom last_stone import LastStone\n"
+                   "hello = sdk._Engine.hello\n"
+                   "old = lambda it: hello(it).replace(b'GHENGINE\\1\\0\\1', "
+                   "b'GHENGINE\\1\\0\\0', 1)\n"
+                   "sdk._Engine.hello = old\nsdk._KINDS = sdk._KINDS[:5]\n"
+                   "sdk.run(LastStone)\n");
+  hub at{{"--engine", "last-stone=" + command}};
+  at.await_count("gamehub_plugins", {{"state", "loaded"}}, 1);
+  stones game{at, "last-stone"};
+  game.play_out();
+  CHECK(at.process().errors().find("failed") == std::string::npos);
+}
+
+TEST_CASE(
+    "program_engines: several processes of a file share the games, also one that comes late") {
+  if (!has_python()) return;
+  const temporary_folder folder;
+  copy_sdk(folder);
+  hub at{{"--plugins", folder.path(), "--engine-processes", "2"}};
+  folder.write("late.engine", "command = " + python() + " last_stone.py\nprocesses = 3\n");
+  at.process().signal(SIGHUP);
+  at.await_count("gamehub_plugins", {{"state", "loaded"}}, 1, 3 * patience);
+  CHECK(at.process().children().size() == 3);
+  stones first{at, "last-stone"}, second{at, "last-stone"}, third{at, "last-stone"};
+  for (auto* game : {&first, &second, &third}) game->take_three();
+  for (auto* game : {&third, &first, &second}) game->play_out();
+}
+
 TEST_CASE("program_engines: the SDK in Rust passes its tests, and its example is played") {
   if (!has_tool("cargo")) {
     WARN("there is no cargo: not run");
@@ -252,7 +289,7 @@ TEST_CASE("program_engines: the hub says of every bad one in a sentence what is 
       {"silent", "sleep 100", "it did not start within 6 s"},
       {"closes", in_shell("exec >&-; exec <&-; exec sleep 100"), "it closed its standard output"},
       {"later", in_shell(R"(printf "\14\0\0\0GHENGINE\2\0\0\0"; exec sleep 100)"),
-       "it needs version 2.0 of the engine protocol, and this hub speaks 1.0"},
+       "it needs version 2.0 of the engine protocol, and this hub speaks 1.1"},
       {"garbage", in_shell("echo hello, world; exec sleep 100"), no_engine},
       {"endless", "yes", no_engine},
       {"zeros", "cat /dev/zero", no_engine},
@@ -379,7 +416,7 @@ TEST_CASE("program_engines: what goes wrong in a game ends it, or all games of t
     const auto from = log.find(line);
     REQUIRE(from != log.npos);
     const auto said = log.substr(from, log.find('\n', from) - from);
-    CHECK(said.find("call=\"apply (seat 0, action 3) of match ") != said.npos);
+    CHECK(said.find("call=\"play (seat 0, {") != said.npos);
   }
 }
 

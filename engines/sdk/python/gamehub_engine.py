@@ -235,7 +235,7 @@ def _calling(function: str, call: Callable[..., Any], *given: Any) -> Any:
 _FUNCTIONS = ("legal_actions", "audience", "action_from_text", "action_from_json", "action_at",
               "action_to_text", "action_to_json", "glyphs", "cell_of", "view_json", "save", "choose",
               "score", "summary")  # fmt: skip
-_KINDS = ("create", "load", "clone", "apply", "ask")
+_KINDS = ("create", "load", "clone", "apply", "ask", "play")
 
 
 class _Engine:
@@ -245,10 +245,11 @@ class _Engine:
         end = rules.actions_end
         self.actions_end = rules.actions_max if end is None else end
         self.matches: dict[int, Game] = {}
+        self.saved: dict[int, bytes] = {}  # of each match, its present state
 
     def hello(self) -> bytes:
         rules, out = self.rules, _Writer()
-        out.parts.append(b"GHENGINE" + struct.pack("<HH", 1, 0))
+        out.parts.append(b"GHENGINE" + struct.pack("<HH", 1, 1))
         out.put("I", rules.perfect_information + 2 * rules.simultaneous + 4 * rules.has_chance)
         out.text(rules.id)
         out.text(rules.title)
@@ -266,18 +267,34 @@ class _Engine:
         r = _Reader(request)
         kind = _KINDS[r.get("B")]
         for _ in range(r.get("I")):
-            self.matches.pop(r.get("Q"), None)
+            released = r.get("Q")
+            self.matches.pop(released, None)
+            self.saved.pop(released, None)
         number, seat, value = r.get("Qiq")
         text, queries = r.text(), [self.query(r) for _ in range(r.get("I"))]
         out = _Writer()
+        first = b""
         try:
+            match = self.find(number)
+            if kind == "play" and match is not None:
+                function, seat, cell, move = queries.pop(0)
+                first = self.result(match, function, seat, cell, move)
+                failed, _, _, refused, action = struct.unpack_from("<BIIIq", first)
+                if failed or refused:
+                    return bytes(14) + struct.pack("<I", 1) + first
+                # The hub wants the match itself only if the move does not count: find() restores it.
+                del self.matches[number]
+                self.apply(match, seat, action)
+                number = value
+                self.matches[number] = match
             failed = self.carry_out(kind, number, seat, value, text)
-            match = self.matches.get(number)
+            match = self.find(number)
             out.put("B", failed)
             for _ in range(3):
                 out.text("")
-            self.put_state(out, None if kind == "ask" or failed else match)
-            out.put("I", 0 if match is None or failed else len(queries))
+            self.put_state(out, number, None if kind == "ask" or failed else match)
+            out.put("I", 0 if match is None or failed else len(queries) + bool(first))
+            out.parts.append(first)
             if match is not None and not failed:
                 for query in queries:
                     out.parts.append(self.result(match, *query))
@@ -285,10 +302,11 @@ class _Engine:
         except MemoryError:
             raise
         except Refused as refused:
-            return b"\0" + bytes(8) + self.texts(str(refused)) + bytes(5)
+            reason = b"\0" + bytes(8) + self.texts(str(refused))
+            return reason + struct.pack("<BI", 0, bool(first)) + first
         except Exception as error:
             _report(error)
-            name = getattr(error, "function", kind)
+            name = getattr(error, "function", "apply" if kind == "play" else kind)
             return b"\1" + self.texts("" if name == "ask" else name, _text_of(error), "") + bytes(5)
 
     @staticmethod
@@ -313,14 +331,20 @@ class _Engine:
                 raise Refused("malformed")
             self.matches[number] = self.restored(text[8:])
         elif kind == "clone":
-            if value not in self.matches:
+            copied = self.find(value)
+            if copied is None:
                 return True
-            self.matches[number] = self.restored(_save(self.matches[value])[8:])
-        elif number not in self.matches:
+            self.matches[number] = self.restored(_save(copied)[8:])
+        elif self.find(number) is None:
             return True
         elif kind == "apply":
             self.apply(self.matches[number], seat, value)
         return False
+
+    def find(self, number: int) -> Game | None:
+        if number not in self.matches and number in self.saved:
+            self.matches[number] = self.restored(self.saved[number][8:])
+        return self.matches.get(number)
 
     def restored(self, data: bytes) -> Game:
         match = self.rules.__new__(self.rules)
@@ -358,12 +382,13 @@ class _Engine:
             raise Refused(match.refusal(seat, action) if known else "out-of-bounds")
         match.apply(seat, action)
 
-    def put_state(self, out: _Writer, match: Game | None) -> None:
+    def put_state(self, out: _Writer, number: int, match: Game | None) -> None:
         out.put("B", match is not None)
         if match is None:
             return
         moving = _bits(_calling("to_move", match.to_move))
-        digest = int.from_bytes(_calling("save", _save, match)[:8], "little") or 1
+        self.saved[number] = _calling("save", _save, match)
+        digest = int.from_bytes(self.saved[number][:8], "little") or 1
         rows, columns = (self.rules.rows, self.rules.columns) if self.has_board else (0, 0)
         out.put("iQQii", match.players, moving, digest, rows, columns)
         out.numbers("d", [] if moving else list(_calling("scores", match.scores)))

@@ -209,11 +209,11 @@ def apply__hash_unchanged(self, seat, action):
 
 
 @without_sdk(Hands)
-def put_state__hash_misses_field(self, out, match):
+def put_state__hash_misses_field(self, out, number, match):
     whole = sdk._save
     # The hash without what each seat has chosen, but that it has.
     sdk._save = lambda m: whole(m).__class__(sdk.hashlib.blake2b(repr((m.before, m.to_move())).encode()).digest())
-    PUT_STATE(self, out, match)
+    PUT_STATE(self, out, number, match)
     sdk._save = whole
 
 

@@ -34,7 +34,7 @@ const QUERIES: [&str; 14] = [
     "summary",
 ];
 
-const REQUESTS: [&str; 5] = ["create", "load", "clone", "apply", "ask"];
+const REQUESTS: [&str; 6] = ["create", "load", "clone", "apply", "ask", "play"];
 
 /// Why a request or a query has no result.
 enum Fault {
@@ -151,7 +151,7 @@ pub(crate) fn first_message<G: Game>() -> Vec<u8> {
     let about = G::ABOUT;
     let mut out = Writer(b"GHENGINE".to_vec());
     out.u16(1);
-    out.u16(0);
+    out.u16(1);
     let flag = |on: bool, bit: u32| if on { bit } else { 0 };
     out.u32(
         flag(about.perfect_information, 1) | flag(about.simultaneous, 2) | flag(about.has_chance, 4),
@@ -195,6 +195,9 @@ impl<G: Game> Engine<G> {
         if kind >= REQUESTS.len() || !from.0.is_empty() {
             return None;
         }
+        if REQUESTS[kind] == "play" {
+            return self.play(number, value as u64, &queries);
+        }
         let mut out = Writer::default();
         let done = guarded(REQUESTS[kind], || {
             self.carry_out(REQUESTS[kind], number, seat, value, text)?;
@@ -207,27 +210,51 @@ impl<G: Game> Engine<G> {
             Ok(())
         });
         if let Err(fault) = done {
-            out.0.clear();
-            write_outcome(&mut out, Some(fault));
-            out.u8(0);
-            out.u32(0);
-            return Some(out.0);
+            return Some(reply_without_state(Some(fault), None));
         }
         let found = self.matches.get(&number)?;
         out.u32(queries.len() as u32);
-        for query in queries {
-            let said = guarded(QUERIES[query.kind], || Ok(answer(found, &query)?));
-            let (said, fault) = match said {
-                Ok(said) => (said, None),
-                Err(fault) => (Answer::default(), Some(fault)),
-            };
-            write_outcome(&mut out, fault);
-            out.i64(said.number);
-            out.u64(said.audience);
-            out.text(&said.bytes);
-            out.list(&said.actions, Writer::i64);
-            out.u32(0);
+        for query in &queries {
+            write_answer(&mut out, found, query);
         }
+        Some(out.0)
+    }
+
+    /// The first query is a move that a client has named: it is applied to a copy, which gets this
+    /// number and answers the other queries.
+    fn play(&mut self, number: u64, copy: u64, queries: &[Query]) -> Option<Vec<u8>> {
+        let found = match self.matches.get(&number) {
+            Some(found) => found,
+            None => return Some(reply_without_state(Some(Fault::Lost), None)),
+        };
+        let (first, others) = queries.split_first()?;
+        let mut out = Writer::default();
+        let mut read = Writer::default();
+        let action = match write_answer(&mut read, found, first) {
+            Some(action) => action,
+            None => return Some(reply_without_state(None, Some(read))),
+        };
+        let done = guarded("apply", || {
+            let mut next = found.clone();
+            next.apply(first.seat, action)?;
+            write_outcome(&mut out, None);
+            out.u8(1);
+            write_state(&mut out, &next);
+            Ok(next)
+        });
+        let next = match done {
+            Ok(next) => next,
+            Err(Fault::Refused(why)) => {
+                return Some(reply_without_state(Some(Fault::Refused(why)), Some(read)))
+            }
+            Err(fault) => return Some(reply_without_state(Some(fault), None)),
+        };
+        out.u32(queries.len() as u32);
+        out.0.append(&mut read.0);
+        for query in others {
+            write_answer(&mut out, &next, query);
+        }
+        self.matches.insert(copy, next);
         Some(out.0)
     }
 
@@ -252,6 +279,31 @@ impl<G: Game> Engine<G> {
         self.matches.insert(number, made);
         Ok(())
     }
+}
+
+fn reply_without_state(fault: Option<Fault>, answer: Option<Writer>) -> Vec<u8> {
+    let mut out = Writer::default();
+    write_outcome(&mut out, fault);
+    out.u8(0);
+    out.u32(u32::from(answer.is_some()));
+    out.0.append(&mut answer.unwrap_or_default().0);
+    out.0
+}
+
+/// Returns the number of the answer, or nothing if the query failed or was refused.
+fn write_answer<G: Game>(out: &mut Writer, of: &Match<G>, query: &Query) -> Option<i64> {
+    let (said, fault) = match guarded(QUERIES[query.kind], || Ok(answer(of, query)?)) {
+        Ok(said) => (said, None),
+        Err(fault) => (Answer::default(), Some(fault)),
+    };
+    let number = fault.is_none().then_some(said.number);
+    write_outcome(out, fault);
+    out.i64(said.number);
+    out.u64(said.audience);
+    out.text(&said.bytes);
+    out.list(&said.actions, Writer::i64);
+    out.u32(0);
+    number
 }
 
 fn write_outcome(out: &mut Writer, fault: Option<Fault>) {
