@@ -92,6 +92,21 @@ TEST_CASE("new_engine: games in Python pass their tests and keep the contract un
   }
 }
 
+TEST_CASE("new_engine: games in JavaScript pass their tests and keep the contract unchanged") {
+  if (!has_tool("node")) {
+    WARN("there is no node: not run");
+    return;
+  }
+  for (const std::string flags :
+       {"--players 3 --title 'What?' ", "--players 62 --rows 2 --columns 2"}) {
+    CAPTURE(flags);
+    const auto output =
+        output_of_program("--language javascript " + flags, "  node 2048_test.mjs\n", "");
+    CHECK(output.find(" pass 2\n") != std::string::npos);
+    CHECK(output.find("2048 1.0.0 keeps the contract: 3 games, ") != std::string::npos);
+  }
+}
+
 TEST_CASE("new_engine: games in Rust build offline, pass their tests and keep the contract") {
   if (!has_tool("cargo")) {
     WARN("there is no cargo: not run");

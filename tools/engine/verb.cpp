@@ -245,7 +245,11 @@ void add_new_verb(config::verb& to, std::function<int(const new_engine_request&)
             });
   using in = new_engine_request::language;
   made.word("language", "language of the rules", it->r.in,
-            {{"cpp", in::cpp}, {"c", in::c}, {"python", in::python}, {"rust", in::rust}});
+            {{"cpp", in::cpp},
+             {"c", in::c},
+             {"python", in::python},
+             {"rust", in::rust},
+             {"javascript", in::javascript}});
   made.path("into", "DIR", "parent folder of the project; default: the current folder", it->r.into);
   made.footer = "The project works without changes and passes gamehub engine check.";
   made.run = [it, run = std::move(run)](config::settings&) {

@@ -164,7 +164,7 @@ TEST_CASE("engine new: a mistake is one sentence with the correction") {
         std::string::npos);
   CHECK(new_mistake({"x", "--columns", "3"}).find("give both") != std::string::npos);
   CHECK(new_mistake({"x", "--language", "java"}) ==
-        "gamehub: --language is \"java\": give cpp, c, python or rust.");
+        "gamehub: --language is \"java\": give cpp, c, python, rust or javascript.");
   for (const char* bad : {"", " ", "a\"b", "a\\b", "a\nb", "\xff",
                           "a title that goes on and on and on and on and on and on"})
     CHECK(new_mistake({"x", "--title", bad}).find("without quotes") != std::string::npos);
