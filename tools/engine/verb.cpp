@@ -167,7 +167,11 @@ int carry_out(const moves_request& r) {
   if (r.target.empty() && (!r.options.empty() || r.players != 0))
     throw base::usage_error{"--options and --players are of one engine: name it"};
   return run_engine([&] {
-    std::cout << (r.target.empty() ? moves_page(r) : moves_section(open_engine(r.target), r));
+    if (r.json)
+      std::cout << (r.target.empty() ? all_moves_json(r) : moves_json(open_engine(r.target), r))
+                << '\n';
+    else
+      std::cout << (r.target.empty() ? moves_page(r) : moves_section(open_engine(r.target), r));
   });
 }
 
@@ -382,8 +386,11 @@ void add_moves_verb(config::verb& to, std::function<int(const moves_request&)> r
   moves.number("seed", "seed of the game from which the examples are", r.seed, 0);
   moves.text("options", "JSON", "options of the engine", r.options);
   moves.number("players", "number of players", it->players, 1, GAMEHUB_SEATS_MAX);
+  moves.flag("json", "print one JSON object, with the examples of GET /api/engines/{engine}",
+             r.json);
   moves.uses_settings = {"sandbox", "sandbox-read"};
-  moves.footer = "Prints Markdown: the text, the JSON and the cell of moves, and the view before.";
+  moves.footer =
+      "Prints Markdown or JSON: the text, the JSON and the cell of moves, and the view before.";
   moves.run = [it, run = std::move(run)](config::settings&) {
     it->r.players = it->players.value_or(0);
     return run(it->r);

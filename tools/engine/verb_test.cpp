@@ -293,8 +293,10 @@ TEST_CASE("engine moves arguments: without an engine it is all of them") {
         add_engine_verbs(to, {}, {}, {}, std::move(run), {});
       }};
   CHECK(line.request({"engine", "moves"}).target.empty());
-  const auto one = line.request(
-      {"engine", "moves", "nim", "--seed", "3", "--options", "{\"heaps\":2}", "--players", "2"});
+  const auto one = line.request({"engine", "moves", "nim", "--seed", "3", "--options",
+                                 "{\"heaps\":2}", "--players", "2", "--json"});
+  CHECK(one.json);
+  CHECK_FALSE(line.request({"engine", "moves"}).json);
   CHECK(one.target == "nim");
   CHECK(one.seed == 3);
   CHECK(one.options == "{\"heaps\":2}");
