@@ -46,7 +46,7 @@ std::string output_of_program(const std::string& flags, const std::string& steps
                               const std::string& before) {
   const installation at;
   const auto folder = at.make_folder("games");
-  const auto made = at.shell(folder, "gamehub engine new 2048 " + flags);
+  const auto made = at.shell(folder, before + "gamehub engine new 2048 " + flags);
   check_well(made);
   const auto next = made.output.substr(made.output.find("\n\n"));
   CHECK(next == "\n\n  cd 2048\n" + steps + "  gamehub-tools engine check ./2048.engine\n");

@@ -64,8 +64,6 @@ std::string extension_of(language in) {
 // An interpreter reads the source.
 bool is_script(language in) { return in == language::python || in == language::javascript; }
 
-std::string interpreter_of(language in) { return in == language::python ? "python3" : "node"; }
-
 std::string sdk_file_of(language in) { return "gamehub_engine" + extension_of(in); }
 
 // No keyword, number or module of Python begins with "game_".
@@ -109,11 +107,11 @@ words words_for(const new_engine_request& r) {
       {"cmake_language", is_c ? "C" : "CXX"},
       {"cmake_languages", is_c ? "C CXX" : "CXX"},
       {"command", r.in == language::rust ? "./target/release/" + crate_of(r)
-                                         : interpreter_of(r.in) + ' ' + source_of(r)},
+                                         : interpreter_of(r) + ' ' + source_of(r)},
       {"crate", crate_of(r)},
       {"first_mark", std::string{marks.substr(0, 1)}},
       {"id", r.id},
-      {"interpreter", interpreter_of(r.in)},
+      {"interpreter", interpreter_of(r)},
       {"module", module_of(r)},
       {"marks", std::string{marks.substr(0, static_cast<std::size_t>(r.players))}},
       {"members", r.in == language::python
@@ -137,6 +135,15 @@ words words_for(const new_engine_request& r) {
     out["line"] = std::to_string(line_of(*r.cells));
   }
   return out;
+}
+
+std::string how_to_name_interpreter(const new_engine_request& r) {
+  const auto name = interpreter_of(r);
+  return "\nHere " + name + " is a script that starts the program, which an engine can't do: in " +
+         r.id + ".engine, write the path of the program in place of " + name +
+         ". This prints it:\n\n  " + name +
+         (r.in == language::python ? " -c 'import sys; print(sys.executable)'\n"
+                                   : " -p process.execPath\n");
 }
 
 // The program of an engine in Rust, with a copy of the SDK.
@@ -176,7 +183,11 @@ std::vector<project_file> project_of(const new_engine_request& r) {
           make(".gitignore", "gitignore")};
 }
 
-std::string next_steps(const new_engine_request& r, const sdk_place& sdk) {
+std::string interpreter_of(const new_engine_request& r) {
+  return !is_script(r.in) ? "" : r.in == language::python ? "python3" : "node";
+}
+
+std::string next_steps(const new_engine_request& r, const sdk_place& sdk, bool by_script) {
   const auto folder = r.into.lexically_normal() / r.id;
   const auto shown = folder.lexically_normal().string();
   std::string out =
@@ -184,8 +195,9 @@ std::string next_steps(const new_engine_request& r, const sdk_place& sdk) {
   if (is_script(r.in) || r.in == language::rust)
     return out + "  cd " + shown + "\n  " +
            (r.in == language::rust ? "cargo test --offline\n  cargo build --release --offline"
-                                   : interpreter_of(r.in) + ' ' + test_source_of(r)) +
-           "\n  gamehub-tools engine check ./" + r.id + ".engine\n";
+                                   : interpreter_of(r) + ' ' + test_source_of(r)) +
+           "\n  gamehub-tools engine check ./" + r.id + ".engine\n" +
+           (by_script ? how_to_name_interpreter(r) : "");
   std::string where;
   if (sdk.prefix.empty()) {
     out +=

@@ -184,6 +184,11 @@ TEST_CASE("project: the next steps depend on the location of the SDK") {
   const auto text = next_steps(request, {"/opt/hub", false});
   CHECK(has(text, "  cd ../games/last-stone\n"));
   CHECK(has(text, "cmake -B build -DCMAKE_PREFIX_PATH=/opt/hub && "));
+  const auto scripted = next_steps(two_by({}, language::python), {}, true);
+  CHECK(has(scripted, "in last-stone.engine, write the path of the program in place of python3."));
+  CHECK(has(scripted, "  python3 -c 'import sys; print(sys.executable)'\n"));
+  CHECK(
+      has(next_steps(two_by({}, language::javascript), {}, true), "  node -p process.execPath\n"));
   const auto lacking = next_steps(request, {});
   CHECK(has(lacking, "cmake --install build/release --prefix PREFIX\n"));
   CHECK(has(lacking, "cmake -B build -DCMAKE_PREFIX_PATH=PREFIX && "));

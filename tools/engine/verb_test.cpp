@@ -98,6 +98,29 @@ TEST_CASE("verb: finds the SDK beside the program, and whether CMake would by it
   CHECK(find_sdk(program, "/usr/bin:" + bin + "/:/bin").found_by_cmake);
 }
 
+TEST_CASE("verb: finds out whether an interpreter in PATH is a script") {
+  const scratch_folder folder;
+  const auto put = [&](const std::string& name, const std::string& text, fs::perms more) {
+    const auto file = folder.path() / name;
+    std::ofstream{file} << text;
+    fs::permissions(file, more, fs::perm_options::add);
+  };
+  fs::create_directory(folder.path() / "first");
+  put("first/node", "#!/bin/sh\n", fs::perms::none);  // it can't be started
+  put("node",
+      "\x7f"
+      "ELF",
+      fs::perms::owner_exec);
+  put("python3", "#!/bin/sh\n", fs::perms::owner_exec);
+  const auto path =
+      "/nowhere::" + (folder.path() / "first").string() + ':' + folder.path().string();
+  CHECK(is_script_in(path, "python3"));
+  CHECK_FALSE(is_script_in(path, "node"));
+  CHECK_FALSE(is_script_in(path, "perl"));
+  CHECK_FALSE(is_script_in("", "python3"));
+  CHECK_FALSE(is_script_in(path, ""));
+}
+
 using language = new_engine_request::language;
 
 const tests::verb_line<new_engine_request> new_line{
