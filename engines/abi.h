@@ -180,12 +180,12 @@ typedef struct gamehub_face {
   uint32_t struct_size;
   uint32_t reserved;
   /* A JSON object in UTF-8, at most GAMEHUB_FACE_BYTES_MAX bytes, with any of these members:
-   * "blurb" (a line), "rules" (paragraphs), "board" ("squares", "lines", "felt" or "rack"),
-   * "pieces" (the shape of each seat's piece, such as "cross"), "marks" (what people call each
-   * seat, such as "Black"), "line" (marks in a row that win), "drops" (a mark falls to the lowest
-   * free cell), "actions" (text of an action -> words for people), "groups" (of {"title",
-   * "actions"}), "score_label" (what the extension score counts) and "icon" (an SVG image).
-   * README.md has their bounds. Hosts ignore other members. */
+   * "blurb" (a line), "rules" (paragraphs), "board" ("squares", "lines", "felt", "rack",
+   * "hexagons" or "points"), "pieces" (the shape of each seat's piece, such as "cross"), "marks"
+   * (what people call each seat, such as "Black"), "line" (marks in a row that win), "drops" (a
+   * mark falls to the lowest free cell), "actions" (text of an action -> words for people),
+   * "groups" (of {"title", "actions"}), "score_label" (what the extension score counts) and "icon"
+   * (an SVG image). README.md has their bounds. Hosts ignore other members. */
   const char* json;
 } gamehub_face;
 

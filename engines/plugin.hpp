@@ -183,7 +183,7 @@ concept has_cells = requires(const Class c, int viewer, std::int64_t cell, actio
 struct face_description {
   const char* blurb = nullptr;  // A line: what the game is about.
   const char* rules[16] = {};   // Paragraphs.
-  const char* board = nullptr;  // "squares", "lines", "felt" or "rack".
+  const char* board = nullptr;  // "squares", "lines", "felt", "rack", "hexagons" or "points".
   const char* pieces[8] = {};   // By seat, the shape of its piece: "cross", "black-stone".
   const char* marks[8] = {};    // By seat, what people call it: "Black".
   int line = 0;                 // Marks in a row that win, which a page points out.

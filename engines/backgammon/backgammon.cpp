@@ -75,6 +75,8 @@ class game {
            "without checkers wins: a game; a gammon, which counts two, if the other has borne off "
            "none; a backgammon, which counts three, if the other also has one on the bar or on the "
            "winner's points 1 to 6. There is no doubling cube."},
+      .board = "points",
+      .pieces = {"disc", "ringed-disc"},
       .marks = {"First", "Second"},
       .score_label = "pips to go",
       .icon = R"(<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" )"

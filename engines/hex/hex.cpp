@@ -46,7 +46,7 @@ class game : public grid_game<game> {
            "The first move is strong. So blue may answer it by choosing the stone itself: it "
            "becomes a blue one at the mirrored place, where row and column are exchanged. The "
            "options set the size of the board, and whether this is allowed."},
-      .board = "squares",
+      .board = "hexagons",
       .pieces = {"disc", "ringed-disc"},
       .marks = {"Red", "Blue"},
       .icon = R"(<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" )"

@@ -69,9 +69,9 @@ std::string piece_fault(const value& from) {
 }
 
 std::string board_fault(const value& from) {
-  for (const char* board : {"squares", "lines", "felt", "rack"})
+  for (const char* board : {"squares", "lines", "felt", "rack", "hexagons", "points"})
     if (from.what == json::kind::string && json::says(from.spelled, board)) return {};
-  return "is not squares, lines, felt or rack";
+  return "is not squares, lines, felt, rack, hexagons or points";
 }
 
 std::string actions_fault(const value& from) {

@@ -56,7 +56,8 @@ TEST_CASE("face: refuses a member that is not of its kind or too long, and names
   CHECK(fault("{\"rules\":" + list_of(17) + '}') == "whose rules has more than 16 elements");
   CHECK(fault("{\"rules\":[\"" + std::string(1'001, 'a') + "\"]}") ==
         "whose rules has an element that has more than 1000 bytes");
-  CHECK(fault(R"({"board":"round"})") == "whose board is not squares, lines, felt or rack");
+  CHECK(fault(R"({"board":"round"})") ==
+        "whose board is not squares, lines, felt, rack, hexagons or points");
   CHECK(
       fault(R"({"pieces":["Cross!"]})").starts_with("whose pieces has an element that is no word"));
   CHECK(fault(R"({"line":1})") == "whose line is no number from 2 to 100");
@@ -172,7 +173,8 @@ TEST_CASE("face: an engine with a wrong face is refused with a sentence") {
   CHECK(refusal_of("{}").empty());
   CHECK(refusal_of(nullptr) == "engine tictactoe has the extension face, but only a part of it");
   CHECK(refusal_of(R"({"board":"round"})") ==
-        "engine tictactoe has a face whose board is not squares, lines, felt or rack");
+        "engine tictactoe has a face whose board is not squares, lines, felt, rack, hexagons or "
+        "points");
   CHECK(
       refusal_of(R"({"icon":"<svg onload=\"a()\"/>"})") ==
       "engine tictactoe has a face whose icon is an image with the attribute onload, which is not "

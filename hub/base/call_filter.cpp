@@ -9,6 +9,7 @@
 #include <linux/seccomp.h>
 #include <sched.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -52,7 +53,6 @@ constexpr long last_known = 470;
 // Memory, threads, time and the process itself.
 constexpr long own_calls[] = {
     SYS_brk,
-    SYS_mmap,
     SYS_munmap,
     SYS_mremap,
     SYS_mprotect,
@@ -257,6 +257,12 @@ void add_opening(const call_filter_settings& s, std::vector<rule>& to) {
 #endif
 }
 
+// The bound of a program's memory (RLIMIT_DATA) counts neither shared memory nor that of a stack.
+rule mapping(const call_filter_settings& s) {
+  if (!s.exec) return {SYS_mmap};
+  return {SYS_mmap, {{3, MAP_TYPE | MAP_GROWSDOWN, {MAP_PRIVATE}}}};
+}
+
 std::vector<rule> rules_of(const call_filter_settings& s) {
   std::vector<rule> out;
   for (const auto call : file_calls) out.push_back({call});
@@ -266,6 +272,7 @@ std::vector<rule> rules_of(const call_filter_settings& s) {
 #endif
   for (auto& each : conditional_calls(s)) out.push_back(std::move(each));
   add_opening(s, out);
+  out.push_back(mapping(s));
   if (s.exec)
     for (const auto call : {SYS_execve, SYS_execveat}) out.push_back({call});
   return out;

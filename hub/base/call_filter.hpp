@@ -11,7 +11,7 @@ namespace gamehub::base {
 
 struct call_filter_settings {
   pid_t self = 0;          // the process: it may signal itself, and change its own limits
-  bool exec = false;       // another program may take its place
+  bool exec = false;       // another program may take its place; its memory is all private
   bool read_only = false;  // refuses to open files for writing: if Landlock does not
 };
 

@@ -16,6 +16,7 @@
 #include <sched.h>
 #include <string>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -150,6 +151,21 @@ TEST_CASE("call_filter: programs may be executed only if that is allowed") {
   for (const auto call : {SYS_execve, SYS_execveat}) {
     CHECK(error_of({.self = self}, call) == EPERM);
     CHECK(error_of({.self = self, .exec = true}, call) == 0);
+  }
+}
+
+TEST_CASE("call_filter: a program that is bound by its private memory maps no other") {
+  const call_filter_settings program{.self = self, .exec = true};
+  const auto map = [](int flags) {
+    return arguments{0, 4096, 3, static_cast<std::uint64_t>(flags), 0, 0};
+  };
+  for (const int flags : {MAP_PRIVATE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE})
+    CHECK(error_of(program, SYS_mmap, map(flags)) == 0);
+  constexpr int droppable = 8;
+  for (const int flags : {MAP_SHARED | MAP_ANONYMOUS, MAP_SHARED, MAP_SHARED_VALIDATE,
+                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_GROWSDOWN, droppable}) {
+    CHECK(error_of(program, SYS_mmap, map(flags)) == EPERM);
+    CHECK(error_of(SYS_mmap, map(flags)) == 0);
   }
 }
 

@@ -42,7 +42,11 @@ void keep_to(const child_limits& limits) {
   // The first signal has a name that says why; the second one can't be caught.
   if (limits.cpu.count() > 0) bound(RLIMIT_CPU, static_cast<rlim_t>(limits.cpu.count()), 1);
   if (sanitized) return;
-  if (limits.memory_bytes > 0) bound(RLIMIT_AS, limits.memory_bytes);
+  if (limits.memory_bytes == 0) return;
+  // A child that starts processes passes its bounds on to them.
+  const bool any_runtime = limits.exec || limits.processes;
+  if (any_runtime) bound(RLIMIT_DATA, limits.memory_bytes);
+  bound(RLIMIT_AS, limits.memory_bytes + (any_runtime ? reserved_bytes_max : 0));
 }
 
 // One that starts processes runs no code of an engine: those that it starts have the sandbox.

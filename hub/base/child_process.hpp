@@ -17,11 +17,17 @@
 
 namespace gamehub::base {
 
+// The addresses that the runtime of a program may reserve without using them. Node.js 18 and 20
+// reserve 0.7 GiB at their start.
+inline constexpr std::uint64_t reserved_bytes_max = std::uint64_t{2} << 30U;
+
 // Kept by the kernel. Sanitizers need more memory and processes than any bound leaves: built with
 // one, a child is bound by its processor time and files alone.
 struct child_limits {
-  std::uint64_t memory_bytes = 0;  // of address space; 0: no bound
-  std::chrono::seconds cpu{0};     // of processor time; 0: no bound
+  // Of address space; 0: no bound. If another program may run (`exec`, `processes`), of private
+  // memory that can be written, and there is more address space by reserved_bytes_max.
+  std::uint64_t memory_bytes = 0;
+  std::chrono::seconds cpu{0};  // of processor time; 0: no bound
   int files_max = 64;
   bool processes = false;  // whether it may start others; if so, it has no sandbox
   bool exec = false;       // whether it may replace itself with another program

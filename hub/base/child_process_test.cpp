@@ -97,6 +97,17 @@ TEST_CASE("child: its bounds hold") {
     CHECK(mib > 100);
     CHECK(mib < 256);
   }
+  SECTION("memory of a program, whose runtime may reserve more addresses") {
+    if (sanitized) return;
+    const child_limits program{.memory_bytes = 256 << 20, .exec = true};
+    CHECK(run({"reserve", "1024"}, {.memory_bytes = 256 << 20}).output == "Cannot allocate memory");
+    CHECK(run({"reserve", "1024"}, program).output == "done");
+    CHECK(run({"reserve", "4096"}, program).output == "Cannot allocate memory");
+    const auto mib = std::stoi(
+        run({"memory"}, program).output.substr(std::string{"no more memory after "}.size()));
+    CHECK(mib > 100);
+    CHECK(mib < 256);
+  }
 }
 
 TEST_CASE("child: it starts no process and signals none unless it may") {

@@ -49,13 +49,15 @@ std::string version_of(const engines::process::description& d) {
          std::to_string(d.version_patch);
 }
 
-// True if the process has nearly all the address space that it may have: what it wants more is
-// refused, and an engine that tries again and again does not answer.
-bool is_out_of_memory(pid_t process, std::uint64_t most) {
+// True if the process has nearly all the memory that it may have: what it wants more is refused,
+// and an engine that tries again and again does not answer.
+bool is_out_of_memory(pid_t process, const base::child_limits& limits) {
   std::ifstream in{"/proc/" + std::to_string(process) + "/statm"};
-  std::uint64_t pages = 0;
-  if (most == 0 || !(in >> pages)) return false;
-  return pages * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE)) >= most / 10 * 9;
+  std::uint64_t all = 0, resident = 0, shared = 0, text = 0, library = 0, data = 0;
+  if (!(in >> all >> resident >> shared >> text >> library >> data)) return false;
+  const auto pages = limits.exec ? data : all;
+  return limits.memory_bytes != 0 &&
+         pages * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE)) >= limits.memory_bytes / 10 * 9;
 }
 
 // The processor time that a process has used; nothing: unknown.
@@ -251,7 +253,7 @@ std::string process_supervisor::ask(std::uint64_t life, std::string_view request
   if (got == engines::process::passed::whole) return reply;
   auto why = failure_text(got, settings_.call);
   if (got == engines::process::passed::out_of_time &&
-      is_out_of_memory(process_->child.id(), settings_.limits.memory_bytes))
+      is_out_of_memory(process_->child.id(), settings_.limits))
     why += ", and has used its memory of " +
            std::to_string(settings_.limits.memory_bytes / 1024 / 1024) + " MiB";
   end_now(why, engines::process::call_of(request));

@@ -68,3 +68,27 @@ test("an outside engine with a board has its rules, board, pieces, names of the 
   await ann.isForEverybody("seek");
   await ann.picture("outside-seek");
 });
+
+test("Backgammon is a board of 24 points, and Hex a rhombus of hexagons", async () => {
+  const one = await browser.person(hub, {name: "Dee", bypassCSP: true});
+  await one.sits("Backgammon", {against: "Easy"});
+  const points = one.page.locator("svg.points");
+  await points.waitFor();
+  assert.equal(await points.locator("path.point").count(), 24);
+  assert.ok(await points.locator(".piece").count() >= 28);
+  const [board, checker] = await Promise.all([points, points.locator(".piece").first()].map((each) => each.boundingBox()));
+  assert.ok(checker.width > board.width / 20 && checker.width < board.width / 14, "a checker is as wide as a point");
+  await one.isForEverybody("backgammon");
+  await one.picture("backgammon");
+
+  const other = await browser.person(hub, {name: "Eve", bypassCSP: true});
+  await other.sits("Hex", {against: "Easy", side: /Red, first/});
+  await other.page.locator(".board.hexagons").waitFor();
+  const [first, below, right] = await Promise.all([[1, 1], [2, 1], [1, 2]].map((at) => other.cell(...at).boundingBox()));
+  assert.ok(Math.abs(below.x - first.x - first.width / 2) < 1, "a row is shifted by half a cell");
+  assert.ok(Math.abs(right.x - first.x - first.width) < 1, "cells touch");
+  await other.cell(6, 6).click();
+  await other.sees(6, 6, /Red, Eve/);
+  await other.isForEverybody("hex");
+  await other.picture("hex");
+});

@@ -19,6 +19,7 @@
 #include <new>
 #include <string>
 #include <string_view>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -181,6 +182,12 @@ int main(int argc, char** argv) {
                   std::string_view{argv[4]} == "hidden");
   if (first == "read" && argc == 3) {
     std::cerr << outcome(gamehub::tests::opens(argv[2], O_RDONLY));
+    return 0;
+  }
+  if (first == "reserve" && argc == 3) {
+    const auto bytes = std::stoul(argv[2]) << 20U;
+    std::cerr << outcome(mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) !=
+                         MAP_FAILED);
     return 0;
   }
   if (first == "run" && argc == 3) {

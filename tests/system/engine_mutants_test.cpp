@@ -1,5 +1,5 @@
-// Programs that each violate the contract once (tests/plugins/mutants), in Python and in Rust, and
-// what `gamehub engine check` finds.
+// Programs that each violate the contract once (tests/plugins/mutants), in Python, Rust and
+// JavaScript, and what `gamehub engine check` finds.
 #include "tests/support/catch.hpp"
 #include "tests/system/installation.hpp"
 
@@ -11,9 +11,9 @@ namespace gamehub::tests::system {
 namespace {
 
 // The beginning of the finding. "LINE" is a line of the mutant. `rust`: empty if it is the same,
-// "-" if the SDK prevents it.
+// "-" if the SDK prevents it. `javascript`: empty if it is that of Python, or prevented as in Rust.
 struct mutant {
-  std::string name, python, rust = {};
+  std::string name, python, rust = {}, javascript = {};
 };
 
 const std::string sdk_prevents_it = "-";
@@ -23,6 +23,7 @@ std::vector<mutant> mutants_found() {
                     differs = "the same actions lead to different states: ",
                     elsewhere = "the same game is another in another process: the saved bytes: ",
                     leak = "a view shows what its viewer may not know: ",
+                    refused = "a legal action is refused: 8 is space-not-empty",
                     prevented = sdk_prevents_it;
   return {
       {"random-apply", differs + "what a spectator sees"},
@@ -35,12 +36,14 @@ std::vector<mutant> mutants_found() {
       {"state-is-no-json",
        "a match can't be created: TypeError: the attribute board is not a value of JSON: Object of "
        "type set is not JSON serializable (",
-       prevented},
+       prevented,
+       "a match can't be created: TypeError: the property board is not a value of JSON: an object "
+       "of the class Set ("},
       {"keys-are-no-text", "a legal action is refused: ", prevented},
       {"hash-unchanged", "an action leaves the hash as it was"},
       {"hash-misses-field", "two states that differ have the same hash: ",
-       "a loaded match is not the one that was saved: what seat 1 sees: "},
-      {"refuses-legal", "a legal action is refused: 8 is space-not-empty", prevented},
+       "a loaded match is not the one that was saved: what seat 1 sees: ", prevented},
+      {"refuses-legal", refused, prevented, refused},
       {"lists-too-few", "an illegal action is taken: seat 0, action ", prevented},
       {"accepts-illegal", "an illegal action is taken: seat -2, action 0", prevented},
       {"refusal-changes-state",
@@ -77,7 +80,8 @@ std::vector<mutant> mutants_found() {
        "a clone is not the same: what a spectator sees: {\"board\":", prevented},
       {"no-object", process + "view_json (seat -1), it shows a view that is no JSON object"},
       {"mark-of-no-seat",
-       "the engine failed: IndexError: ", "the engine failed: index out of bounds: "},
+       "the engine failed: IndexError: ", "the engine failed: index out of bounds: ",
+       "the engine failed: RangeError: cell() gave 2, which has no mark ("},
       {"too-many", process + "apply (seat 1, action 4), it has scores that are not of its players"},
       {"no-number", process + "apply (seat 1, action 4), it has a score that is no number"},
       {"scores-change", "the scores of a match that is over change"},
@@ -95,7 +99,8 @@ std::vector<mutant> mutants_found() {
       {"throws-in-chance-outcomes", "the engine failed: LINE, in chance_outcomes"},
       {"exits", process + "apply (seat 0, action 0), it exited with code 3"},
       {"recurses", "the engine failed: RecursionError: maximum recursion depth exceeded",
-       process + "view_json (seat -1), it was ended by SIGABRT: "},
+       process + "view_json (seat -1), it was ended by SIGABRT: ",
+       "the engine failed: RangeError: Maximum call stack size exceeded (mutants.mjs:"},
       {"hangs", "a call does not come back: apply (seat 0, action "},
   };
 }
@@ -124,10 +129,34 @@ std::string without_line(std::string text, const std::string& error, const std::
   return text.replace(from, text.find(')', from) + 1 - from, "LINE");
 }
 
+const std::string& wanted_in_python(const mutant& m) { return m.python; }
+
+const std::string& wanted_in_rust(const mutant& m) { return m.rust.empty() ? m.python : m.rust; }
+
+const std::string& wanted_in_javascript(const mutant& m) {
+  if (!m.javascript.empty()) return m.javascript;
+  return m.rust == sdk_prevents_it ? m.rust : m.python;
+}
+
+using wanted_text = const std::string& (*)(const mutant&);
+
+// The table has each mutant of the file.
+void check_listed(const std::string& command, const std::string& file, wanted_text wanted_in) {
+  const auto listed = run({{command, file, "--list"}, {}});
+  std::string names;
+  for (const auto& all : {mutants_found(), mutants_kept})
+    for (const auto& each : all)
+      if (wanted_in(each) != sdk_prevents_it) names += each.name + '\n';
+  const auto sorted = [](const std::string& lines) {
+    return run({{"bash", "-c", "sort <<<\"$0\"", lines}, {}}).output;
+  };
+  CHECK(sorted(listed.output) == sorted(names));
+}
+
 void check_mutants(const std::string& command, const std::string& error, const std::string& file,
-                   bool rust) {
+                   wanted_text wanted_in) {
   for (const auto& each : mutants_found()) {
-    const auto& wanted = rust && !each.rust.empty() ? each.rust : each.python;
+    const auto& wanted = wanted_in(each);
     if (wanted == sdk_prevents_it) continue;
     const auto result = checked_mutant(command, each.name);
     CAPTURE(each.name, result.output, result.errors);
@@ -156,20 +185,26 @@ TEST_CASE("engine_mutants: each defect of a program in Python is found, with the
   for (const std::string file :
        {"tests/plugins/mutants/mutants.py", "engines/sdk/python/gamehub_engine.py"})
     std::filesystem::copy(std::string{GAMEHUB_SOURCE_DIR} + '/' + file, folder.path());
-  // The table has each mutant of the file.
-  const auto listed = run({{"python3", folder.path() + "/mutants.py", "--list"}, {}});
-  std::string names;
-  for (const auto& all : {mutants_found(), mutants_kept})
-    for (const auto& each : all) names += each.name + '\n';
-  const auto sorted = [](const std::string& lines) {
-    return run({{"bash", "-c", "sort <<<\"$0\"", lines}, {}}).output;
-  };
-  CHECK(sorted(listed.output) == sorted(names));
+  check_listed("python3", folder.path() + "/mutants.py", wanted_in_python);
   // The interpreter itself: a version manager's script in PATH would have to start processes.
   const auto python =
       run({{"python3", "-c", "import sys; print(sys.executable, end='')"}, {}}).output;
   check_mutants(python + ' ' + folder.path() + "/mutants.py", "ValueError: boom", "mutants.py",
-                false);
+                wanted_in_python);
+}
+
+TEST_CASE("engine_mutants: each defect of a program in JavaScript is found, with the call") {
+  if (!has_tool("node")) {
+    WARN("there is no node: not run");
+    return;
+  }
+  const temporary_folder folder;
+  for (const std::string file :
+       {"tests/plugins/mutants/mutants.mjs", "engines/sdk/javascript/gamehub_engine.mjs"})
+    std::filesystem::copy(std::string{GAMEHUB_SOURCE_DIR} + '/' + file, folder.path());
+  const auto file = folder.path() + "/mutants.mjs";
+  check_listed("node", file, wanted_in_javascript);
+  check_mutants("node " + file, "TypeError: boom", "mutants.mjs", wanted_in_javascript);
 }
 
 TEST_CASE("engine_mutants: each defect of a program in Rust is found, with the call") {
@@ -189,7 +224,7 @@ TEST_CASE("engine_mutants: each defect of a program in Rust is found, with the c
   INFO(built.output << built.errors);
   REQUIRE(built.exit_code == 0);
   check_mutants("mutant=" + folder.path() + "/rust/target/debug/mutants", "boom", "src/main.rs",
-                true);
+                wanted_in_rust);
 }
 
 }  // namespace

@@ -46,7 +46,7 @@ std::string output_of_program(const std::string& flags, const std::string& steps
                               const std::string& before) {
   const installation at;
   const auto folder = at.make_folder("games");
-  const auto made = at.shell(folder, "gamehub engine new 2048 " + flags);
+  const auto made = at.shell(folder, before + "gamehub engine new 2048 " + flags);
   check_well(made);
   const auto next = made.output.substr(made.output.find("\n\n"));
   CHECK(next == "\n\n  cd 2048\n" + steps + "  gamehub-tools engine check ./2048.engine\n");
@@ -89,6 +89,21 @@ TEST_CASE("new_engine: games in Python pass their tests and keep the contract un
     const auto output =
         output_of_program("--language python " + flags, "  python3 game_2048_test.py\n", path);
     CHECK(output.starts_with("2048 1.0.0 keeps the contract: 3 games, "));
+  }
+}
+
+TEST_CASE("new_engine: games in JavaScript pass their tests and keep the contract unchanged") {
+  if (!has_tool("node")) {
+    WARN("there is no node: not run");
+    return;
+  }
+  for (const std::string flags :
+       {"--players 3 --title 'What?' ", "--players 62 --rows 2 --columns 2"}) {
+    CAPTURE(flags);
+    const auto output =
+        output_of_program("--language javascript " + flags, "  node 2048_test.mjs\n", "");
+    CHECK(output.find(" pass 2\n") != std::string::npos);
+    CHECK(output.find("2048 1.0.0 keeps the contract: 3 games, ") != std::string::npos);
   }
 }
 

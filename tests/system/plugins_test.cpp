@@ -116,6 +116,9 @@ TEST_CASE("plugins: clients get examples of their moves, also of one that came a
   CHECK(examples[0]["player"] == "X");
   CHECK(examples[0]["legal"] == 4);
   CHECK(examples[1]["player"] == "O");
+  // The verb for authors of clients prints the same.
+  const auto printed = run({{tools_program(), "engine", "moves", files / "a.so", "--json"}, {}});
+  CHECK(json::parse(printed.output).value("examples", json::array()) == examples);
 }
 
 TEST_CASE("plugins: games go on in their versions after a kill, and wait for one that is missing") {

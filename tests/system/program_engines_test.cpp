@@ -42,9 +42,10 @@ const std::string& python() {
 std::string last_stone() { return python() + ' ' + sdk_folder + "/last_stone.py"; }
 
 // A program can read what is in the folder of its script.
-void copy_sdk(const temporary_folder& to) {
-  for (const auto* name : {"/gamehub_engine.py", "/last_stone.py"})
-    std::filesystem::copy_file(sdk_folder + name, to.path() + name,
+void copy_sdk(const temporary_folder& to, const std::string& folder = sdk_folder,
+              const std::string& extension = ".py") {
+  for (const std::string name : {"/gamehub_engine", "/last_stone"})
+    std::filesystem::copy_file(folder + name + extension, to.path() + name + extension,
                                std::filesystem::copy_options::overwrite_existing);
 }
 
@@ -342,6 +343,53 @@ struct misdeed {
   std::vector<std::string> logged;
 };
 
+// Gives the order in the middle of a game of the engine `mischief`, while another game of it and
+// one of another engine go on. `call` is what the log says of the call in which a process ended.
+void check_misdeed(const misdeed& each, const std::string& command, const std::string& other,
+                   const std::string& call, const temporary_folder& folder) {
+  const auto orders_file = folder.path() + "/orders";
+  CAPTURE(each.order);
+  std::filesystem::remove(orders_file);
+  hub at{{"--engine", "mischief=" + command, "--engine", "last-stone=" + other,
+          "--isolate-call-milliseconds", std::to_string(2'000 * slowness), "--isolate-memory-mib",
+          "128"}};
+  at.await_count("gamehub_plugins", {{"state", "loaded"}}, 2);
+  stones elsewhere{at, "last-stone"}, sibling{at, "mischief"}, victim{at, "mischief"};
+  elsewhere.take_three();
+  folder.write("orders", each.order);
+  victim.take(3);
+  const bool goes_on = each.order == "print";
+  if (goes_on)
+    victim.hear(12);
+  else
+    victim.hear_end();
+  std::filesystem::remove(orders_file);
+  if (each.ends_process) {
+    sibling.hear_end();
+    at.await_count("gamehub_engine_restarts_total", {{"engine", "mischief"}}, 1);
+    at.await_count("gamehub_engine_up", {{"engine", "mischief"}}, 1);
+    stones again{at, "mischief"};
+    again.play_out();
+  } else {
+    sibling.play_out();
+    CHECK(at.count("gamehub_engine_restarts_total") == 0);
+  }
+  elsewhere.play_out();
+  for (auto* game : {&elsewhere, &sibling, &victim}) game->leave();
+  at.await_count("gamehub_sessions", {}, 0);
+  end(at);
+  const auto log = at.process().errors();
+  CAPTURE(log);
+  for (const auto& piece : each.logged) CHECK(log.find(piece) != log.npos);
+  if (!each.ends_process) return;
+  const auto line = promised("the process of an isolated engine ended, and its games with it") +
+                    " engine=mischief version=1.0.0 how=";
+  const auto from = log.find(line);
+  REQUIRE(from != log.npos);
+  const auto said = log.substr(from, log.find('\n', from) - from);
+  CHECK(said.find("call=\"" + call) != said.npos);
+}
+
 TEST_CASE("program_engines: what goes wrong in a game ends it, or all games of the program") {
   if (!has_python()) return;
   const temporary_folder folder;
@@ -376,48 +424,54 @@ TEST_CASE("program_engines: what goes wrong in a game ends it, or all games of t
   for (const auto& each : table)
     lines += "    if order == '" + each.order + "': " + each.line + '\n';
   const auto command = in_python(folder, "mischief", lines);
-  for (const auto& each : table) {
-    CAPTURE(each.order);
-    std::filesystem::remove(orders_file);
-    hub at{{"--engine", "mischief=" + command, "--engine", "last-stone=" + last_stone(),
-            "--isolate-call-milliseconds", std::to_string(2'000 * slowness), "--isolate-memory-mib",
-            "128"}};
-    at.await_count("gamehub_plugins", {{"state", "loaded"}}, 2);
-    stones elsewhere{at, "last-stone"}, sibling{at, "mischief"}, victim{at, "mischief"};
-    elsewhere.take_three();
-    folder.write("orders", each.order);
-    victim.take(3);
-    const bool goes_on = each.order == "print";
-    if (goes_on)
-      victim.hear(12);
-    else
-      victim.hear_end();
-    std::filesystem::remove(orders_file);
-    if (each.ends_process) {
-      sibling.hear_end();
-      at.await_count("gamehub_engine_restarts_total", {{"engine", "mischief"}}, 1);
-      at.await_count("gamehub_engine_up", {{"engine", "mischief"}}, 1);
-      stones again{at, "mischief"};
-      again.play_out();
-    } else {
-      sibling.play_out();
-      CHECK(at.count("gamehub_engine_restarts_total") == 0);
-    }
-    elsewhere.play_out();
-    for (auto* game : {&elsewhere, &sibling, &victim}) game->leave();
-    at.await_count("gamehub_sessions", {}, 0);
-    end(at);
-    const auto log = at.process().errors();
-    CAPTURE(log);
-    for (const auto& piece : each.logged) CHECK(log.find(piece) != log.npos);
-    if (!each.ends_process) continue;
-    const auto line = promised("the process of an isolated engine ended, and its games with it") +
-                      " engine=mischief version=1.0.0 how=";
-    const auto from = log.find(line);
-    REQUIRE(from != log.npos);
-    const auto said = log.substr(from, log.find('\n', from) - from);
-    CHECK(said.find("call=\"play (seat 0, {") != said.npos);
+  for (const auto& each : table) check_misdeed(each, command, last_stone(), "play (seat 0, {", folder);
+}
+
+TEST_CASE("program_engines: the example in JavaScript is played, and its faults end its games") {
+  if (!has_tool("node")) {
+    WARN("there is no node: not run");
+    return;
   }
+  const temporary_folder folder;
+  copy_sdk(folder, GAMEHUB_SOURCE_DIR "/engines/sdk/javascript", ".mjs");
+  const auto example = "node " + folder.path() + "/last_stone.mjs";
+  const auto checked =
+      run({{tools_program(), "engine", "check", example, "--seeds", "5", "--seconds", "100"},
+           {},
+           {},
+           6 * patience});
+  CAPTURE(checked.output, checked.errors);
+  CHECK(checked.output.starts_with("last-stone 1.0.0 keeps the contract: 5 games, "));
+  const std::vector<misdeed> table {
+    {"print", "console.log('how are you'); process.stdout.write('hm')", false, {"how are you"}},
+        {"throw", "throw new TypeError('boo')", false, {"TypeError: boo (mischief.mjs:"}},
+        {"exit", "console.log('bye'); process.exit(3)", true, {"code 3", "last_output=bye"}},
+        {"start", "execFileSync('/bin/true')", false, {"Error: spawnSync /bin/true EPERM"}},
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+        {"write", "writeFileSync('x', 'y')", false, {"permission denied, open 'x'"}},
+        // Of the heap, which is bound, and outside of it.
+        {"leak", "for (const all = []; ; ) all.push({})", true, {"was ended by SIG"}},
+        {"leak-buffers",
+         "for (const all = []; ; ) all.push(Buffer.alloc(1e7, 1))",
+         true,
+         {"out of memory"}},
+#endif
+  };
+  std::string cases;
+  for (const auto& each : table)
+    cases += "    if (order === '" + each.order + "') { " + each.line + "; }\n";
+  const auto orders_file = folder.path() + "/orders";
+  const auto file = folder.write(
+      "mischief.mjs",
+      "import { execFileSync } from 'node:child_process';\n"
+      "import { existsSync, readFileSync, writeFileSync } from 'node:fs';\n"
+      "import { run } from './gamehub_engine.mjs';\nimport { LastStone } from './last_stone.mjs';\n"
+      "class Mischief extends LastStone {\n  static id = 'mischief';\n  apply(seat, action) {\n"
+      "    super.apply(seat, action);\n    const file = '" +
+          orders_file +
+          "';\n    const order = existsSync(file) ? String(readFileSync(file)) : '';\n" + cases +
+          "  }\n}\nrun(Mischief, import.meta.url);\n");
+  for (const auto& each : table) check_misdeed(each, "node " + file, example, "apply (seat 0, action 3) of match ", folder);
 }
 
 }  // namespace

@@ -68,6 +68,8 @@ TEST_CASE("sdk: an installation has what an engine needs, and names no place of 
                           "share/cmake/gamehub-engine/gamehub-engine-targets.cmake",
                           "share/cmake/gamehub-engine/gamehub_add_engine.cmake",
                           "share/doc/gamehub/LICENSE",
+                          "share/gamehub/javascript/gamehub_engine.mjs",
+                          "share/gamehub/javascript/last_stone.mjs",
                           "share/gamehub/python/gamehub_engine.py",
                           "share/gamehub/python/last_stone.py",
                           "share/gamehub/rust/Cargo.toml",

@@ -2,6 +2,7 @@
 
 #include "engines/contract/move_examples.hpp"
 #include "engines/host/registry.hpp"
+#include "hub/base/json.hpp"
 #include "tools/engine/open_engine.hpp"
 #include "tools/engine/play_text.hpp"
 
@@ -67,6 +68,27 @@ std::string moves_page(const moves_request& with) {
   const auto built_in = engines::host::registry::built_in();
   for (const auto& each : built_in.all()) out += '\n' + moves_section(each, with);
   return out;
+}
+
+std::string moves_json(const engines::host::engine& rules, const moves_request& with) {
+  begin_match(rules, with.options, with.players);
+  std::string out;
+  base::json_writer to{out};
+  to.begin('{');
+  to.text("engine", rules.id());
+  to.text("title", rules.title());
+  to.as_is("examples", contract::examples_json(contract::move_examples(
+                           rules, with.seed, {with.options, with.players})));
+  to.end('}');
+  return out;
+}
+
+std::string all_moves_json(const moves_request& with) {
+  std::string out = "{\"engines\":[";
+  const auto built_in = engines::host::registry::built_in();
+  for (const auto& each : built_in.all())
+    out += (out.back() == '}' ? "," : "") + moves_json(each, with);
+  return out + "]}";
 }
 
 }  // namespace gamehub::tools::engine

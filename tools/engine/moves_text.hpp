@@ -1,4 +1,5 @@
-// The page of `gamehub engine moves`: examples of the moves of engines, for authors of clients.
+// The page or the JSON of `gamehub engine moves`: examples of the moves of engines, for authors of
+// clients.
 // Plain functions, any thread.
 #pragma once
 
@@ -14,6 +15,7 @@ struct moves_request {
   std::string options;
   int players = 0;
   std::uint64_t seed = 1;
+  bool json = false;
 };
 
 // Returns the section of one engine in Markdown. Throws usage_error, and engine_failure.
@@ -21,5 +23,12 @@ std::string moves_section(const engines::host::engine&, const moves_request&);
 
 // Returns engines/MOVES.md: the sections of all built-in engines, and what their columns mean.
 std::string moves_page(const moves_request&);
+
+// Returns `engine`, `title` and `examples` as GET /api/engines/{engine} has them: a JSON object.
+// Throws as moves_section().
+std::string moves_json(const engines::host::engine&, const moves_request&);
+
+// Returns `engines`: a list of such objects, of all built-in engines.
+std::string all_moves_json(const moves_request&);
 
 }  // namespace gamehub::tools::engine

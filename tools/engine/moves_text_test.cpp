@@ -1,8 +1,11 @@
 #include "tools/engine/moves_text.hpp"
 
+#include "engines/contract/move_examples.hpp"
 #include "engines/host/registry.hpp"
 #include "hub/base/usage_error.hpp"
 #include "tests/support/catch.hpp"
+
+#include <nlohmann/json.hpp>
 
 #include <fstream>
 #include <iterator>
@@ -30,6 +33,25 @@ TEST_CASE("moves: a section has the views and the moves of each player and of ch
         std::string::npos);
   CHECK(section("tictactoe").find("\n6 of 9 moves:\n") != std::string::npos);
   CHECK(section("tictactoe").find("` | 4 |\n") != std::string::npos);
+}
+
+TEST_CASE("moves: as JSON there are the examples that a hub has") {
+  const auto built_in = engines::host::registry::built_in();
+  const auto rules = *built_in.find("tictactoe");
+  const auto one = nlohmann::json::parse(moves_json(rules, {}));
+  CHECK(one["engine"] == "tictactoe");
+  CHECK(one["title"] == "Tic-Tac-Toe");
+  CHECK(one["examples"].dump() ==
+        nlohmann::json::parse(
+            engines::contract::examples_json(engines::contract::move_examples(rules, 1)))
+            .dump());
+  CHECK(one["examples"][0]["moves"][0]["json"]["type"] == "move");
+  const auto all = nlohmann::json::parse(all_moves_json({}));
+  CHECK(all["engines"].size() == built_in.all().size());
+  CHECK(all["engines"].back() == one);
+  moves_request with;
+  with.options = R"({"heaps":9})";
+  CHECK_THROWS_AS(moves_json(*built_in.find("nim"), with), base::usage_error);
 }
 
 TEST_CASE("moves: options and players are those of the request") {

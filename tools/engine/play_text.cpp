@@ -3,13 +3,13 @@
 #include "engines/host/display_text.hpp"
 #include "hub/base/text.hpp"
 #include "hub/config/option.hpp"
+#include "tools/engine/board_text.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <iomanip>
 #include <optional>
 #include <sstream>
 #include <utility>
@@ -39,23 +39,6 @@ std::string number_text(double n) {
   return out.str();
 }
 
-std::string board_text(engines::grid board, std::string_view glyphs) {
-  std::ostringstream out;
-  const auto width = static_cast<int>(std::to_string(board.cells()).size());
-  out << std::string(static_cast<std::size_t>(width) + 1, ' ');
-  for (int column = 0; column < board.columns; ++column) out << std::setw(width + 1) << column;
-  out << '\n';
-  for (int row = 0; row < board.rows; ++row) {
-    out << std::setw(width) << row * board.columns << ' ';
-    for (int column = 0; column < board.columns; ++column) {
-      const char glyph = glyphs[static_cast<std::size_t>(row * board.columns + column)];
-      out << std::setw(width + 1) << (glyph < ' ' || glyph > '~' ? '?' : glyph);
-    }
-    out << '\n';
-  }
-  return out.str();
-}
-
 bool is_legal(engines::action a, std::span<const legal_move> legal) {
   return std::any_of(legal.begin(), legal.end(), [a](const auto& each) { return each.value == a; });
 }
@@ -81,6 +64,8 @@ std::string terminal_text(std::string_view text, std::size_t bytes_max) {
 labels::labels(const engines::host::engine& rules) {
   if (rules.has_cells())
     for (int seat = 0; seat < rules.players_max(); ++seat) marks_ += rules.mark(seat);
+  else if (board_kind(rules) == "points")
+    marks_ = points_marks;
   // The host has validated it.
   const auto face = nlohmann::ordered_json::parse(rules.face(), nullptr, false);
   if (!face.is_object()) return;
@@ -146,10 +131,11 @@ std::string position_text(const engines::host::engine& rules, const match& m, in
   std::string text, out;
   if (rules.has_cells()) {
     m.glyphs(viewer, text);
-    out = board_text(m.cells(), text);
+    out = board_text(m.cells(), text, board_kind(rules));
   } else {
     m.view_json(viewer, text);
-    out = terminal_text(text) + '\n';
+    if (board_kind(rules) == "points") out = points_text(text, viewer);
+    if (out.empty()) out = terminal_text(text) + '\n';
   }
   std::vector<double> score;
   m.score(score);

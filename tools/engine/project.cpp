@@ -55,10 +55,16 @@ std::string extension_of(language in) {
     case language::c: return ".c";
     case language::python: return ".py";
     case language::rust: return ".rs";
+    case language::javascript: return ".mjs";
     case language::cpp: break;
   }
   return ".cpp";
 }
+
+// An interpreter reads the source.
+bool is_script(language in) { return in == language::python || in == language::javascript; }
+
+std::string sdk_file_of(language in) { return "gamehub_engine" + extension_of(in); }
 
 // No keyword, number or module of Python begins with "game_".
 std::string module_of(const new_engine_request& r) {
@@ -76,7 +82,7 @@ std::string source_of(const new_engine_request& r) {
 
 // The test of rules in C is in C++; that of rules in Rust is in their file.
 std::string test_source_of(const new_engine_request& r) {
-  return module_of(r) + "_test" + (r.in == language::python ? ".py" : ".cpp");
+  return module_of(r) + "_test" + (is_script(r.in) ? extension_of(r.in) : ".cpp");
 }
 
 // The length of a winning line: three, or less on a smaller board.
@@ -100,14 +106,19 @@ words words_for(const new_engine_request& r) {
       {"c_title", in_c_string(r.title)},
       {"cmake_language", is_c ? "C" : "CXX"},
       {"cmake_languages", is_c ? "C CXX" : "CXX"},
-      {"command",
-       r.in == language::rust ? "./target/release/" + crate_of(r) : "python3 " + source_of(r)},
+      {"command", r.in == language::rust ? "./target/release/" + crate_of(r)
+                                         : interpreter_of(r) + ' ' + source_of(r)},
       {"crate", crate_of(r)},
       {"first_mark", std::string{marks.substr(0, 1)}},
       {"id", r.id},
+      {"interpreter", interpreter_of(r)},
       {"module", module_of(r)},
       {"marks", std::string{marks.substr(0, static_cast<std::size_t>(r.players))}},
+      {"members", r.in == language::python
+                      ? "`set_up`, then `to_move`, `legal_actions`, `apply`, `scores`"
+                      : "`setUp`, then `toMove`, `legalActions`, `apply`, `scores`"},
       {"players", std::to_string(r.players)},
+      {"sdk_file", sdk_file_of(r.in)},
       {"source", source_of(r)},
       {"test_source", test_source_of(r)},
       {"title", r.title},
@@ -124,6 +135,15 @@ words words_for(const new_engine_request& r) {
     out["line"] = std::to_string(line_of(*r.cells));
   }
   return out;
+}
+
+std::string how_to_name_interpreter(const new_engine_request& r) {
+  const auto name = interpreter_of(r);
+  return "\nHere " + name + " is a script that starts the program, which an engine can't do: in " +
+         r.id + ".engine, write the path of the program in place of " + name +
+         ". This prints it:\n\n  " + name +
+         (r.in == language::python ? " -c 'import sys; print(sys.executable)'\n"
+                                   : " -p process.execPath\n");
 }
 
 // The program of an engine in Rust, with a copy of the SDK.
@@ -143,12 +163,12 @@ std::vector<project_file> project_of(const new_engine_request& r) {
   const auto make = [&](const std::string& name, std::string_view from) {
     return project_file{name, filled(template_named(from), with)};
   };
-  if (r.in == language::python)
-    return {make("README.md", "README.python.md"),
+  if (is_script(r.in))
+    return {make("README.md", "README.script.md"),
             make(r.id + ".engine", "engine"),
             make(source_of(r), rules),
-            make(test_source_of(r), kind + "_test.py"),
-            {"gamehub_engine.py", std::string{template_named("gamehub_engine.py")}}};
+            make(test_source_of(r), kind + "_test" + extension_of(r.in)),
+            {sdk_file_of(r.in), std::string{template_named(sdk_file_of(r.in))}}};
   if (r.in == language::rust)
     return with_rust_sdk({make("README.md", "README.rust.md"),
                           make(r.id + ".engine", "engine"),
@@ -163,16 +183,21 @@ std::vector<project_file> project_of(const new_engine_request& r) {
           make(".gitignore", "gitignore")};
 }
 
-std::string next_steps(const new_engine_request& r, const sdk_place& sdk) {
+std::string interpreter_of(const new_engine_request& r) {
+  return !is_script(r.in) ? "" : r.in == language::python ? "python3" : "node";
+}
+
+std::string next_steps(const new_engine_request& r, const sdk_place& sdk, bool by_script) {
   const auto folder = r.into.lexically_normal() / r.id;
   const auto shown = folder.lexically_normal().string();
   std::string out =
       "made " + shown + ": " + source_of(r) + " has the rules, README.md the next steps\n\n";
-  if (r.in == language::python || r.in == language::rust)
+  if (is_script(r.in) || r.in == language::rust)
     return out + "  cd " + shown + "\n  " +
-           (r.in == language::python ? "python3 " + test_source_of(r)
-                                     : "cargo test --offline\n  cargo build --release --offline") +
-           "\n  gamehub-tools engine check ./" + r.id + ".engine\n";
+           (r.in == language::rust ? "cargo test --offline\n  cargo build --release --offline"
+                                   : interpreter_of(r) + ' ' + test_source_of(r)) +
+           "\n  gamehub-tools engine check ./" + r.id + ".engine\n" +
+           (by_script ? how_to_name_interpreter(r) : "");
   std::string where;
   if (sdk.prefix.empty()) {
     out +=

@@ -22,7 +22,11 @@ struct sdk_place {
   bool found_by_cmake = false;   // CMake finds it through PATH
 };
 
-// The text that is printed after the project was created.
-std::string next_steps(const new_engine_request&, const sdk_place&);
+// The text that is printed after the project was created. `by_script`: the interpreter in PATH is a
+// script, as version managers put it there, which a hub can't start.
+std::string next_steps(const new_engine_request&, const sdk_place&, bool by_script = false);
+
+// Returns the program that reads the rules, such as python3; empty if they are compiled.
+std::string interpreter_of(const new_engine_request&);
 
 }  // namespace gamehub::tools::engine

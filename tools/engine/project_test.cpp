@@ -65,6 +65,22 @@ TEST_CASE("project: in Python it has the SDK and a file for a hub's folder of pl
   }
 }
 
+TEST_CASE("project: in JavaScript it has the SDK's file beside the rules") {
+  for (const auto& cells : {std::optional<board>{}, std::optional{board{6, 7}}}) {
+    const auto request = two_by(cells, language::javascript);
+    CHECK(checked_files(request, "gamehub_engine.mjs") ==
+          std::vector<std::string>{"README.md", "last-stone.engine", "last_stone.mjs",
+                                   "last_stone_test.mjs", "gamehub_engine.mjs"});
+    CHECK(has(text_of(request, "last-stone.engine"), "\ncommand = node last_stone.mjs\n"));
+    CHECK(has(text_of(request, "last_stone_test.mjs"), " from \"./last_stone.mjs\";\n"));
+    CHECK(has(text_of(request, "README.md"), "    node last_stone_test.mjs "));
+    CHECK(next_steps(request, {}) ==
+          "made last-stone: last_stone.mjs has the rules, README.md the next steps\n\n"
+          "  cd last-stone\n  node last_stone_test.mjs\n"
+          "  gamehub-tools engine check ./last-stone.engine\n");
+  }
+}
+
 TEST_CASE("project: in Rust it has the crate of the SDK") {
   for (const auto& cells : {std::optional<board>{}, std::optional{board{6, 7}}}) {
     const auto request = two_by(cells, language::rust);
@@ -127,24 +143,29 @@ TEST_CASE("project: the templates are those of the tree") {
   CHECK(names == std::vector<std::string>{"CMakeLists.txt",
                                           "Cargo.toml",
                                           "README.md",
-                                          "README.python.md",
                                           "README.rust.md",
+                                          "README.script.md",
                                           "board.c",
                                           "board.cpp",
+                                          "board.mjs",
                                           "board.py",
                                           "board.rs",
                                           "board_test.cpp",
+                                          "board_test.mjs",
                                           "board_test.py",
                                           "engine",
                                           "gitignore",
                                           "plain.c",
                                           "plain.cpp",
+                                          "plain.mjs",
                                           "plain.py",
                                           "plain.rs",
                                           "plain_test.cpp",
+                                          "plain_test.mjs",
                                           "plain_test.py",
                                           "clang-format",
                                           "gamehub_engine.py",
+                                          "gamehub_engine.mjs",
                                           "gamehub-engine/Cargo.toml",
                                           "gamehub-engine/src/json.rs",
                                           "gamehub-engine/src/lib.rs",
@@ -163,6 +184,11 @@ TEST_CASE("project: the next steps depend on the location of the SDK") {
   const auto text = next_steps(request, {"/opt/hub", false});
   CHECK(has(text, "  cd ../games/last-stone\n"));
   CHECK(has(text, "cmake -B build -DCMAKE_PREFIX_PATH=/opt/hub && "));
+  const auto scripted = next_steps(two_by({}, language::python), {}, true);
+  CHECK(has(scripted, "in last-stone.engine, write the path of the program in place of python3."));
+  CHECK(has(scripted, "  python3 -c 'import sys; print(sys.executable)'\n"));
+  CHECK(
+      has(next_steps(two_by({}, language::javascript), {}, true), "  node -p process.execPath\n"));
   const auto lacking = next_steps(request, {});
   CHECK(has(lacking, "cmake --install build/release --prefix PREFIX\n"));
   CHECK(has(lacking, "cmake -B build -DCMAKE_PREFIX_PATH=PREFIX && "));

@@ -14,7 +14,7 @@ inline constexpr std::size_t new_engine_title_bytes_max = 48;
 inline constexpr int new_engine_side_max = 64;  // rows or columns
 
 struct new_engine_request {
-  enum class language : std::uint8_t { cpp, c, python, rust };
+  enum class language : std::uint8_t { cpp, c, python, rust, javascript };
   struct board {
     int rows = 0;
     int columns = 0;

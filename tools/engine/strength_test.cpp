@@ -7,6 +7,8 @@
 #include "tests/support/sanitized.hpp"
 
 #include <cmath>
+#include <fstream>
+#include <iterator>
 #include <string>
 
 namespace gamehub::tools::engine {
@@ -62,6 +64,19 @@ TEST_CASE("strength: each engine plays as well as it did, and better than random
       CHECK(row.margin >= (skill == level::medium ? each.medium : each.perfect));
       CHECK(row.better_than_random());
     }
+  }
+}
+
+TEST_CASE("strength: engines/README.md has each engine that plays better than at random") {
+  std::ifstream in{GAMEHUB_ENGINES_DIR "/README.md", std::ios::binary};
+  const std::string text{std::istreambuf_iterator<char>{in}, {}};
+  const auto from = text.find("\n### Strength\n");
+  REQUIRE(from != std::string::npos);
+  const auto section = text.substr(from, text.find("\n### ", from + 1) - from);
+  for (const auto& rules : built_in().all()) {
+    CAPTURE(rules.id());
+    const auto row = "\n| `" + std::string{rules.id()} + "` | ";
+    CHECK((section.find(row) != std::string::npos) == (engines::host::levels_of(rules).size() > 1));
   }
 }
 

@@ -23,6 +23,7 @@
 #include <string_view>
 #include <system_error>
 #include <unistd.h>
+#include <vector>
 
 namespace gamehub::tools::engine {
 namespace {
@@ -74,6 +75,16 @@ class temporary_folder {
   bool complete_ = false;
 };
 
+std::vector<fs::path> folders_in(const std::string& path_variable) {
+  std::vector<fs::path> out;
+  for (std::size_t begin = 0; begin <= path_variable.size();) {
+    const auto end = std::min(path_variable.find(':', begin), path_variable.size());
+    if (end > begin) out.emplace_back(path_variable.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return out;
+}
+
 }  // namespace
 
 void make_project(const new_engine_request& r) {
@@ -98,22 +109,30 @@ sdk_place find_sdk(const fs::path& program, const std::string& path_variable) {
   if (!fs::exists(prefix / "share/cmake/gamehub-engine", ignored)) return {};
   // CMake searches the prefixes of the folders in PATH.
   sdk_place out{prefix, false};
-  std::size_t begin = 0;
-  while (begin <= path_variable.size()) {
-    const auto end = std::min(path_variable.find(':', begin), path_variable.size());
-    const fs::path folder{path_variable.substr(begin, end - begin)};
-    if (!folder.empty() && fs::equivalent(folder, bin, ignored)) out.found_by_cmake = true;
-    begin = end + 1;
-  }
+  for (const auto& folder : folders_in(path_variable))
+    if (fs::equivalent(folder, bin, ignored)) out.found_by_cmake = true;
   return out;
+}
+
+bool is_script_in(const std::string& path_variable, const std::string& name) {
+  for (const auto& folder : folders_in(path_variable)) {
+    const auto file = folder / name;
+    std::error_code ignored;
+    if (!fs::is_regular_file(file, ignored) || access(file.c_str(), X_OK) != 0) continue;
+    char begin[2] = {};
+    std::ifstream{file, std::ios::binary}.read(begin, sizeof begin);
+    return begin[0] == '#' && begin[1] == '!';
+  }
+  return false;
 }
 
 int carry_out(const new_engine_request& r) {
   make_project(r);
   std::error_code ignored;
-  const char* path = std::getenv("PATH");
-  const auto sdk = find_sdk(fs::read_symlink("/proc/self/exe", ignored), path ? path : "");
-  return config::print(next_steps(r, sdk));
+  const char* const variable = std::getenv("PATH");
+  const std::string path = variable != nullptr ? variable : "";
+  const auto sdk = find_sdk(fs::read_symlink("/proc/self/exe", ignored), path);
+  return config::print(next_steps(r, sdk, is_script_in(path, interpreter_of(r))));
 }
 
 int carry_out(const engines::check::check_request& r) {
@@ -167,7 +186,11 @@ int carry_out(const moves_request& r) {
   if (r.target.empty() && (!r.options.empty() || r.players != 0))
     throw base::usage_error{"--options and --players are of one engine: name it"};
   return run_engine([&] {
-    std::cout << (r.target.empty() ? moves_page(r) : moves_section(open_engine(r.target), r));
+    if (r.json)
+      std::cout << (r.target.empty() ? all_moves_json(r) : moves_json(open_engine(r.target), r))
+                << '\n';
+    else
+      std::cout << (r.target.empty() ? moves_page(r) : moves_section(open_engine(r.target), r));
   });
 }
 
@@ -245,7 +268,11 @@ void add_new_verb(config::verb& to, std::function<int(const new_engine_request&)
             });
   using in = new_engine_request::language;
   made.word("language", "language of the rules", it->r.in,
-            {{"cpp", in::cpp}, {"c", in::c}, {"python", in::python}, {"rust", in::rust}});
+            {{"cpp", in::cpp},
+             {"c", in::c},
+             {"python", in::python},
+             {"rust", in::rust},
+             {"javascript", in::javascript}});
   made.path("into", "DIR", "parent folder of the project; default: the current folder", it->r.into);
   made.footer = "The project works without changes and passes gamehub engine check.";
   made.run = [it, run = std::move(run)](config::settings&) {
@@ -378,8 +405,11 @@ void add_moves_verb(config::verb& to, std::function<int(const moves_request&)> r
   moves.number("seed", "seed of the game from which the examples are", r.seed, 0);
   moves.text("options", "JSON", "options of the engine", r.options);
   moves.number("players", "number of players", it->players, 1, GAMEHUB_SEATS_MAX);
+  moves.flag("json", "print one JSON object, with the examples of GET /api/engines/{engine}",
+             r.json);
   moves.uses_settings = {"sandbox", "sandbox-read"};
-  moves.footer = "Prints Markdown: the text, the JSON and the cell of moves, and the view before.";
+  moves.footer =
+      "Prints Markdown or JSON: the text, the JSON and the cell of moves, and the view before.";
   moves.run = [it, run = std::move(run)](config::settings&) {
     it->r.players = it->players.value_or(0);
     return run(it->r);

@@ -21,6 +21,9 @@ void make_project(const new_engine_request&);
 // Finds the SDK in the installation of the program, and through PATH.
 sdk_place find_sdk(const std::filesystem::path& program, const std::string& path_variable);
 
+// Returns true if the first program of that name in PATH is a script.
+bool is_script_in(const std::string& path_variable, const std::string& name);
+
 // Return the program's exit code. Throw usage_error.
 int carry_out(const new_engine_request&);
 int carry_out(const engines::check::check_request&);

@@ -98,6 +98,29 @@ TEST_CASE("verb: finds the SDK beside the program, and whether CMake would by it
   CHECK(find_sdk(program, "/usr/bin:" + bin + "/:/bin").found_by_cmake);
 }
 
+TEST_CASE("verb: finds out whether an interpreter in PATH is a script") {
+  const scratch_folder folder;
+  const auto put = [&](const std::string& name, const std::string& text, fs::perms more) {
+    const auto file = folder.path() / name;
+    std::ofstream{file} << text;
+    fs::permissions(file, more, fs::perm_options::add);
+  };
+  fs::create_directory(folder.path() / "first");
+  put("first/node", "#!/bin/sh\n", fs::perms::none);  // it can't be started
+  put("node",
+      "\x7f"
+      "ELF",
+      fs::perms::owner_exec);
+  put("python3", "#!/bin/sh\n", fs::perms::owner_exec);
+  const auto path =
+      "/nowhere::" + (folder.path() / "first").string() + ':' + folder.path().string();
+  CHECK(is_script_in(path, "python3"));
+  CHECK_FALSE(is_script_in(path, "node"));
+  CHECK_FALSE(is_script_in(path, "perl"));
+  CHECK_FALSE(is_script_in("", "python3"));
+  CHECK_FALSE(is_script_in(path, ""));
+}
+
 using language = new_engine_request::language;
 
 const tests::verb_line<new_engine_request> new_line{
@@ -164,7 +187,7 @@ TEST_CASE("engine new: a mistake is one sentence with the correction") {
         std::string::npos);
   CHECK(new_mistake({"x", "--columns", "3"}).find("give both") != std::string::npos);
   CHECK(new_mistake({"x", "--language", "java"}) ==
-        "gamehub: --language is \"java\": give cpp, c, python or rust.");
+        "gamehub: --language is \"java\": give cpp, c, python, rust or javascript.");
   for (const char* bad : {"", " ", "a\"b", "a\\b", "a\nb", "\xff",
                           "a title that goes on and on and on and on and on and on"})
     CHECK(new_mistake({"x", "--title", bad}).find("without quotes") != std::string::npos);
@@ -293,8 +316,10 @@ TEST_CASE("engine moves arguments: without an engine it is all of them") {
         add_engine_verbs(to, {}, {}, {}, std::move(run), {});
       }};
   CHECK(line.request({"engine", "moves"}).target.empty());
-  const auto one = line.request(
-      {"engine", "moves", "nim", "--seed", "3", "--options", "{\"heaps\":2}", "--players", "2"});
+  const auto one = line.request({"engine", "moves", "nim", "--seed", "3", "--options",
+                                 "{\"heaps\":2}", "--players", "2", "--json"});
+  CHECK(one.json);
+  CHECK_FALSE(line.request({"engine", "moves"}).json);
   CHECK(one.target == "nim");
   CHECK(one.seed == 3);
   CHECK(one.options == "{\"heaps\":2}");

@@ -23,6 +23,11 @@ export function hintFor(record, latest) {
   return record.turn && record.turn !== record.me ? say.notYours : say.cantPlay;
 }
 
+// The width of a board by its height. A hexagon is 1.1547 times as high as wide, and a quarter of it is in the next row.
+/** @param {number} rows @param {number} columns @param {Face} face */
+export const ratioOf = (rows, columns, face) => face.board !== "hexagons" ? columns / rows
+  : (columns + (rows - 1) / 2) / ((0.75 * rows + 0.25) * 1.1547);
+
 export class Board {
   /**
    * @param {{rows: number, columns: number}} size
@@ -34,6 +39,7 @@ export class Board {
     this.rows = rows;
     this.columns = columns;
     this.face = face;
+    this.shifted = face.board === "hexagons";  // each row half a cell to the right of the one above
     this.play = play;
     /** @type {Map<number, number>} */
     this.playable = new Map();
@@ -43,7 +49,7 @@ export class Board {
     const lines = Array.from({length: rows}, (_, r) =>
       h("div", {class: "row", role: "row"}, this.cells.slice(r * columns, (r + 1) * columns)));
     this.grid = h("div", {
-      class: `board ${face.board}`, role: "grid", "aria-label": ui.boardOf(title),
+      class: `board ${this.shifted ? "squares " : ""}${face.board}`, role: "grid", "aria-label": ui.boardOf(title),
       "aria-rowcount": rows, "aria-colcount": columns,
       onkeydown: (/** @type {KeyboardEvent} */ event) => this.walk(event),
     }, lines);
@@ -129,7 +135,8 @@ export class Board {
     const at = this.flipped ? this.cells.length - 1 - cell : cell;
     const row = Math.floor(at / this.columns);
     const under = row < 2;
-    this.bubble.tell(((at % this.columns) + 0.5) / this.columns, (under ? row + 1 : row) / this.rows, under, text);
+    const [aside, all] = this.shifted ? [row / 2, this.columns + (this.rows - 1) / 2] : [0, this.columns];
+    this.bubble.tell(((at % this.columns) + aside + 0.5) / all, (under ? row + 1 : row) / this.rows, under, text);
   }
 
   // Maps each cell to the legal move that a click on it plays.

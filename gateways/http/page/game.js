@@ -1,7 +1,7 @@
 // The view of one game: connects the record to the parts of the page.
 import * as api from "./api.js";
 import * as session from "./session.js";
-import {Board} from "./board.js";
+import {Board, ratioOf} from "./board.js";
 import {Chat} from "./chat.js";
 import {Guests, Players} from "./players.js";
 import {Moves, said} from "./moves.js";
@@ -53,7 +53,7 @@ class Game {
     this.end = h("div", {class: "go end"});
     this.below = h("div", {class: "below"});
     this.element = h("article", {class: `game ${columns ? "" : "no-board"}`, "aria-labelledby": "game-title",
-                                 style: columns ? {"--ratio": columns / rows} : {}},
+                                 style: columns ? {"--ratio": ratioOf(rows, columns, this.face)} : {}},
       h("div", {class: "table"},
         h("div", {class: "game-head"}, h("h1", {id: "game-title"}, title), this.guests.element),
         this.players.element, h("div", {class: "now"}, this.turn, this.reason, this.ways), this.chat.latest,

@@ -5,6 +5,8 @@ import {button, h, isolated, show} from "./dom.js";
 import {hintFor} from "./board.js";
 import {label, say, shown, valueText} from "./words.js";
 import {phrase} from "./faces.js";
+import {pointsBoard} from "./points.js";
+import {seatOf} from "./seats.js";
 import {sign} from "./pieces.js";
 import {ui} from "./text.js";
 
@@ -115,7 +117,9 @@ export class Table {
   /** @param {Stand} stand @param {Position} position */
   draw(stand, position) {
     const {view, record} = stand;
-    const seen = isObject(view) ? drawn[record.engine]?.(stand) ?? listOf(view)
+    const points = this.face.board === "points" ? pointsBoard(view, seatOf(record.me ?? "X") === 1 ? 1 : 0, this.face) : undefined;
+    const seen = points ? h("div", {}, points, h("div", {class: "unseen"}, listOf(view)))
+      : isObject(view) ? drawn[record.engine]?.(stand) ?? listOf(view)
       : h("p", {class: "empty"}, view === undefined ? ui.tableSet : valueText(view));
     return [seen, position.summary && h("p", {class: "summary"}, position.summary)];
   }
