@@ -83,6 +83,7 @@ class exposition::collector : public prometheus::Collectable {
   void attach_arena(std::function<arena_numbers()> ask) { arena_ = std::move(ask); }
   void attach_cluster(std::function<cluster_numbers()> ask) { cluster_ = std::move(ask); }
   void attach_links(std::function<link_numbers()> ask) { links_ = std::move(ask); }
+  void attach_webhooks(std::function<webhook_numbers()> ask) { webhooks_ = std::move(ask); }
 
   void add_engine(std::string id) {
     const std::lock_guard lock{engines_guard_};
@@ -98,6 +99,7 @@ class exposition::collector : public prometheus::Collectable {
     collect_cluster(cluster_ ? std::optional{cluster_()} : std::nullopt, out);
     collect_links(links_ ? std::optional{links_()} : std::nullopt, out);
     collect_arena(arena_ ? arena_() : arena_numbers{}, out);
+    collect_webhooks(webhooks_ ? std::optional{webhooks_()} : std::nullopt, out);
     collect_engines(engine_numbers_ ? engine_numbers_() : engine_numbers{}, out);
     collect_games(engines, out);
     collect_moves(engines, out);
@@ -420,6 +422,7 @@ class exposition::collector : public prometheus::Collectable {
   std::function<arena_numbers()> arena_;
   std::function<cluster_numbers()> cluster_;
   std::function<link_numbers()> links_;
+  std::function<webhook_numbers()> webhooks_;
   std::function<thinking_numbers()> thinking_;
   const address_ledger* addresses_ = nullptr;
   std::function<engine_numbers()> engine_numbers_;
@@ -446,6 +449,9 @@ void exposition::attach_cluster(std::function<cluster_numbers()> ask) {
 
 void exposition::attach_links(std::function<link_numbers()> ask) {
   collector_->attach_links(std::move(ask));
+}
+void exposition::attach_webhooks(std::function<webhook_numbers()> ask) {
+  collector_->attach_webhooks(std::move(ask));
 }
 void exposition::attach_addresses(const address_ledger& all) { collector_->attach_addresses(all); }
 void exposition::attach_thinking(std::function<thinking_numbers()> ask) {

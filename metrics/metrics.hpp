@@ -11,6 +11,7 @@
 #include "metrics/engine_numbers.hpp"
 #include "metrics/journal_numbers.hpp"
 #include "metrics/link_numbers.hpp"
+#include "metrics/webhook_numbers.hpp"
 
 #include <cstddef>
 #include <functional>
@@ -70,6 +71,8 @@ class exposition {
   // no samples.
   void attach_cluster(std::function<cluster_numbers()>);
   void attach_links(std::function<link_numbers()>);
+  // Sets the source of the numbers of webhooks; without it these metrics have no samples.
+  void attach_webhooks(std::function<webhook_numbers()>);
 
   // Set whether the hub accepts players, and whether it is stopping.
   void mark_ready(bool);

@@ -110,6 +110,9 @@ std::map<std::string, description> documented() {
   return all;
 }
 
+webhook_numbers some_webhook_numbers() {
+  return {false, 7, 1, 2, 3, 4, {{"accepted", 5}}, {{"failed", 6}}};
+}
 arena_numbers some_arena_numbers() { return {false, {{"online", 3}}, {{"timeout", 4}}, 5, 2, 1}; }
 
 TEST_CASE("metrics: sum the cells of all loops") {
@@ -375,9 +378,23 @@ TEST_CASE("metrics: show the links of a hub that has them") {
     CHECK(h.has(line));
 }
 
+TEST_CASE("metrics: the numbers of webhooks have samples only if webhooks are on") {
+  hub h;
+  CHECK(h.all.text().find("gamehub_webhooks{") == std::string::npos);
+  h.all.attach_webhooks(some_webhook_numbers);
+  for (const auto* line :
+       {"gamehub_webhooks_ok 0", "gamehub_webhooks{state=\"on\"} 7",
+        "gamehub_webhooks{state=\"off\"} 1", "gamehub_webhook_events_waiting 2",
+        "gamehub_webhook_calls_in_flight 3", "gamehub_webhook_events_dropped_total 4",
+        "gamehub_webhook_registrations_total{result=\"accepted\"} 5",
+        "gamehub_webhook_calls_total{result=\"failed\"} 6"})
+    CHECK(h.has(line));
+}
+
 TEST_CASE("metrics: match the table of README.md") {
   hub h;
   h.all.attach_links(some_link_numbers);
+  h.all.attach_webhooks(some_webhook_numbers);
   h.all.attach_arena(some_arena_numbers);
   h.all.attach_journal([] {
     journal_numbers out;

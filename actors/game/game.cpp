@@ -101,6 +101,8 @@ game::game(caf::actor_config& config, game_setup& setup, game_id id, std::uint16
   if (auto* clocks = table_.clocks()) clocks->charge(was.turn_lasted, least_after_restart);
   gate_.appended(was.records.back().number);
   gate_.committed(was.records.back().number);
+  begin_reports(table::turn_reports::players_of(was.records));
+  if (reports_) reports_->add(was.records);
   interruption_->away = all_seats() & ~table_.unattended();
   interruption_->turn = table_.turn();
   const auto turn_time = clock_.turn_time();
@@ -171,6 +173,9 @@ void game::on_begin() {
   setup_.log->open({table_.id(), std::string{rules.id()}, rules.version_text(),
                     std::move(with->options), owning_loop().wall_now()});
   setup_.scratch.terms = std::move(terms);
+  std::vector<std::string> players;
+  for (const auto& each : with->joins) players.push_back(each.secret);
+  begin_reports(players);
   update_table(no_seat, {}, [&] {
     table_.open(with->joins, *setup_.random, setup_.scratch, with->closed,
                 own_clock() ? to_text(clock_) : "");
@@ -530,6 +535,7 @@ void game::commit() {
   // First, because updates have the clock of the new turn.
   update_turn_timer();
   if (spectators_) publish_updates();
+  if (reports_) report_absences();
   quit_if_done();
 }
 
@@ -545,6 +551,7 @@ void game::append(table::transition& d) {
       count_engine_move(metrics::effort::at_once);
     if (r.what == journal::record::kind::substituted) count_substitution(r.text);
   }
+  if (reports_) reports_->add(d.records);
   gate_.appended(d.records.back().number);
   gate_.committed(setup_.log->append(table_.id(), d.records, owning_loop()));
   if (!spectators_) return;
@@ -583,6 +590,7 @@ void game::on_committed(journal::record_number upto) {
     }
   }
   if (spectators_) publish_updates();
+  if (reports_) report_absences();
   if (gate_.has_pending()) return;
   drop_finished_players();
   if (suspended_) {
@@ -674,26 +682,6 @@ game_clock game::clock() {
     // The next move ends the game.
     return {};
   }
-}
-
-std::vector<absence> game::absences() const {
-  std::vector<absence> out;
-  for (seat_index seat = 0; seat < static_cast<seat_index>(players_.size()); ++seat) {
-    if (interruption_ && holds(interruption_->away, seat)) {
-      out.push_back({seat, interruption_->ends});
-    } else if (absences_) {
-      const auto at = std::find_if(absences_->begin(), absences_->end(),
-                                   [seat](const absence& a) { return a.seat == seat; });
-      if (at != absences_->end()) out.push_back(*at);
-    }
-  }
-  return out;
-}
-
-seat_set game::away_seats() const {
-  seat_set out = 0;
-  for (const auto& each : absences()) out |= only(each.seat);
-  return out;
 }
 
 void game::on_clock(runtime::clock_request& m) {

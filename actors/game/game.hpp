@@ -11,6 +11,8 @@
 #include "actors/table/commit_gate.hpp"
 #include "actors/table/engine_directory.hpp"
 #include "actors/table/table.hpp"
+#include "actors/table/turn_reports.hpp"
+#include "hub/core/absence_listener.hpp"
 #include "hub/core/clock_policy.hpp"
 #include "hub/journal/journal.hpp"
 
@@ -40,6 +42,8 @@ struct game_setup {
   // True if another hub owns the games; null: no other hub can.
   const std::atomic<bool>* released = nullptr;
   const clock_policy* clocks = nullptr;  // null: the grace time bounds all games
+  // Hears of the players who are away from lasting games; null: nothing does.
+  absence_listener* absences = nullptr;
 };
 
 // One player of a new game.
@@ -193,6 +197,11 @@ class game : public runtime::typed_loop_actor<runtime::game_actor> {
   // Sets `deadline_` to the end of the turn that begins now.
   void find_deadline(std::chrono::milliseconds lasted = {});
   void arm_turn_timer();
+  // Begins the reports of a lasting game to the absence_listener.
+  void begin_reports(const std::vector<std::string>& players);
+  // Reports what has changed, once all records are committed.
+  void report_absences();
+  lasting_seat lasting_seat_of(seat_index) const;
   void count_end();
   void count_substitution(std::string_view cause);
   void count_engine_move(metrics::effort how) {
@@ -248,6 +257,8 @@ class game : public runtime::typed_loop_actor<runtime::game_actor> {
   std::unique_ptr<first_move> first_move_;
   // The players without a client; null: none.
   std::unique_ptr<std::vector<absence>> absences_;
+  // Null: nothing is reported.
+  std::unique_ptr<table::turn_reports> reports_;
   // Requests that arrived before begin_game: a session may use its seat before the game starts.
   std::unique_ptr<std::vector<std::function<void()>>> deferred_;
   // Null until the first spectator subscribes.

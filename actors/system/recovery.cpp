@@ -50,28 +50,11 @@ std::vector<table::table_seat> seats_of(const table::engine_directory& directory
   return seats;
 }
 
-// When the latest turn began: offers, chat messages and names are no part of it.
+// When the latest turn began.
 base::wall_time began_turn(std::span<const record> log) {
-  const auto begins = [](const record& r) {
-    switch (r.what) {
-      case record::kind::opened:
-      case record::kind::moved:
-      case record::kind::drawn:
-      case record::kind::ended:
-      case record::kind::taken_back:
-      case record::kind::left:
-      case record::kind::substituted: return true;
-      case record::kind::joined:
-      case record::kind::said:
-      case record::kind::offered:
-      case record::kind::accepted:
-      case record::kind::declined:
-      case record::kind::withdrawn:
-      case record::kind::returned: return false;
-    }
-    return false;
-  };
-  return std::find_if(log.rbegin(), log.rend(), begins)->at;
+  return std::find_if(log.rbegin(), log.rend(),
+                      [](const record& r) { return journal::begins_turn(r.what); })
+      ->at;
 }
 
 // The seats whose players can come back. Their sessions are to run on loop `home`.

@@ -247,6 +247,7 @@ void runtime::start() {
     g.clocks = &p.settings.clocks;
     g.rejoin_time = p.settings.rejoin_time;
     g.claim_time = p.settings.claim_time;
+    g.absences = p.settings.absences;
     g.released = &p.released;
     each->write_to(*p.log);
     each->report_faults_to(p.settings.faults);

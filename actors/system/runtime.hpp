@@ -11,6 +11,7 @@
 #include "actors/runtime/forward.hpp"
 #include "actors/table/engine_directory.hpp"
 #include "hub/base/random.hpp"
+#include "hub/core/absence_listener.hpp"
 #include "hub/core/ban_list.hpp"
 #include "hub/core/clock_policy.hpp"
 #include "hub/core/fault_listener.hpp"
@@ -53,6 +54,7 @@ struct runtime_settings {
   actors::relay::exchange* hubs = nullptr;
   // The clocks that players may choose. `standard` is the turn time, unless it is set.
   clock_policy clocks = {};
+  absence_listener* absences = nullptr;  // outlives the runtime; null: none
 };
 
 // The results for the games that were open in the journal.

@@ -72,8 +72,10 @@ std::optional<std::string> read_host(const urls::url_view& from, bot_url& to) {
 
 }  // namespace
 
-std::variant<bot_url, std::string> read_url(std::string_view text) {
-  const auto wrong = [](std::string_view why) { return "The rpcendpoint " + std::string{why}; };
+std::variant<bot_url, std::string> read_url(std::string_view text, std::string_view subject) {
+  const auto wrong = [subject](std::string_view why) {
+    return std::string{subject} + ' ' + std::string{why};
+  };
   if (text.size() > limits::bot_url_bytes_max)
     return wrong("is over " + std::to_string(limits::bot_url_bytes_max) + " bytes long");
   const auto parsed = urls::parse_uri({text.data(), text.size()});

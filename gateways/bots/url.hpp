@@ -1,5 +1,5 @@
-// The URL of a bot, parsed once when it registers. Every ambiguous URL is refused, because a bot's
-// owner chooses what the hub connects to. Plain values and functions, any thread.
+// The URL of a bot or a webhook, parsed when it registers. Every ambiguous URL is refused, because
+// a stranger chooses what the hub connects to. Plain values and functions, any thread.
 #pragma once
 
 #include "hub/base/endpoint.hpp"
@@ -24,8 +24,9 @@ struct bot_url {
   std::string key() const { return field + target; }
 };
 
-// Parses a URL. Returns an error text for the bot's author without a full stop if it cannot be
-// called.
-std::variant<bot_url, std::string> read_url(std::string_view text);
+// Parses a URL. Returns an error text for its author without a full stop if it cannot be called;
+// the text begins with `subject`.
+std::variant<bot_url, std::string> read_url(std::string_view text,
+                                            std::string_view subject = "The rpcendpoint");
 
 }  // namespace gamehub::gateways::bots

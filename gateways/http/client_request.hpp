@@ -6,6 +6,7 @@
 #include "gateways/http/request.hpp"
 #include "gateways/http/routes.hpp"
 #include "hub/core/intent.hpp"
+#include "hub/core/webhook_registry.hpp"
 
 #include <memory>
 #include <optional>
@@ -58,6 +59,7 @@ struct client_request {
   gamehub::offer offer;                // of offer, without its game
   std::string message;                 // of chat; of rename: the name; of invitation: its secret
   std::unique_ptr<play_request> play;  // of play only
+  std::unique_ptr<webhook_request> webhook;  // of set_webhook only, without its player
   // Of updates: the stream that waits to learn whether its client is a player.
   std::shared_ptr<update_stream> stream;
   bool opens = false;  // connect, or a play that opens a session: the answer names the player

@@ -18,6 +18,8 @@
 #include "gateways/http/static_files.hpp"
 #include "gateways/http/stream_position.hpp"
 #include "gateways/http/update_stream.hpp"
+#include "gateways/http/webhook_requests.hpp"
+#include "hub/base/address.hpp"
 
 #include <boost/asio/post.hpp>
 
@@ -90,10 +92,16 @@ bool is_of_client(operation what) {
     case operation::leaderboard:
     case operation::openapi:
     case operation::socket:
-    case operation::page: return false;
+    case operation::page:
+    // Hubs of a cluster have none.
+    case operation::webhook:
+    case operation::set_webhook:
+    case operation::remove_webhook: return false;
   }
   return false;
 }
+
+bool changes_something(std::string_view method) { return has_body(method) || method == "DELETE"; }
 
 class dispatcher {
  public:
@@ -120,7 +128,8 @@ class dispatcher {
     if (const auto later = service_.limiter().try_acquire(origin_, r_.received))
       return fail(*later);
     if (service_.limiter().is_misdirected(r_)) return fail(misdirected());
-    if (r_.method == "POST" && service_.limiter().is_foreign(r_)) return fail(foreign_site());
+    if (changes_something(r_.method) && service_.limiter().is_foreign(r_))
+      return fail(foreign_site());
     if (r_.path == rpc_path && service_.setup().rpc) return run_rpc();
     if (const auto game = previewed_game(r_)) return show_preview(*game);
     const auto found = find_route(r_.method, r_.path);
@@ -165,6 +174,9 @@ class dispatcher {
       case operation::mine:
       case operation::decline: return forward_to_client(begin(route.to->what, given), given);
       case operation::chat: return chat(given);
+      case operation::set_webhook: return register_webhook(given);
+      case operation::webhook:
+      case operation::remove_webhook: return read_webhook(route.to->what, given);
       case operation::offer: return offer(given);
       case operation::rename: return rename(given);
       case operation::invitation: return show_invitation(given);
@@ -218,7 +230,7 @@ class dispatcher {
   void answer_preflight() {
     response r;
     r.status = 204;
-    r.fields.push_back({"Access-Control-Allow-Methods", "GET, POST, HEAD"});
+    r.fields.push_back({"Access-Control-Allow-Methods", "GET, POST, PUT, DELETE, HEAD"});
     r.fields.push_back(
         {"Access-Control-Allow-Headers", "Authorization, Content-Type, Last-Event-ID"});
     r.fields.push_back({"Access-Control-Max-Age", "600"});
@@ -380,6 +392,24 @@ class dispatcher {
     if (!answer.empty() && a.offer.step == offer_step::offered)
       return fail(bad_request("answer has to be accepted, declined or withdrawn"));
     forward_to_client(std::move(a), given);
+  }
+
+  void register_webhook(const parameters& given) {
+    auto a = begin(operation::set_webhook, given);
+    a.webhook = std::make_unique<webhook_request>();
+    a.webhook->url = given.text("url");
+    a.webhook->secret = given.text("secret");
+    if (!origin_.exempt) a.webhook->sender = base::sender_text(origin_.address);
+    forward_to_client(std::move(a), given);
+  }
+
+  // Needs no session: a player whose games have ended has none, and may still have a webhook.
+  void read_webhook(operation what, const parameters& given) {
+    const auto id = *client_id::read(given.text("client_id"));
+    if (const auto later = service_.limiter().try_acquire(origin_, id.key(), r_.received))
+      return fail(*later);
+    const auto act = what == operation::webhook ? show_webhook : remove_webhook;
+    act(service_, id.key(), response_handle{from_});
   }
 
   void rename(const parameters& given) {

@@ -75,7 +75,7 @@ std::string_view to_string(error_code code) {
   switch (code) {
     case error_code::bad_request: return "bad request";
     case error_code::unknown_client: return "unknown client_id";
-    case error_code::unknown_game: return "unknown game or engine";
+    case error_code::unknown_game: return "unknown game, engine or webhook";
     case error_code::invalid_move: return "invalid move";
     case error_code::name_refused: return "name in use or not acceptable";
     case error_code::too_many_requests: return "too many requests";

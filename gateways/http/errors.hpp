@@ -19,7 +19,7 @@ namespace gamehub::gateways::http {
 enum class error_code : std::uint16_t {
   bad_request = 100,        // invalid request, parameters or path
   unknown_client = 101,     // no session with that client_id
-  unknown_game = 102,       // no such game, or not a game of this client; no such engine
+  unknown_game = 102,       // no such game, or not of this client; no such engine or webhook
   invalid_move = 103,       // taken, out of bounds, not your turn, or the game has ended
   name_refused = 104,       // name in use, or not acceptable
   too_many_requests = 105,  // above a rate limit of the address or client

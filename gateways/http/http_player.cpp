@@ -5,6 +5,7 @@
 #include "gateways/http/loop_service.hpp"
 #include "gateways/http/parameters.hpp"
 #include "gateways/http/update_stream.hpp"
+#include "gateways/http/webhook_requests.hpp"
 #include "hub/base/json.hpp"
 
 #include <boost/asio/post.hpp>
@@ -122,10 +123,13 @@ void http_player::run(client_request& a) {
     case operation::game: return show_game(a);
     case operation::replay: return show_replay(a);
     case operation::mine: return list_games(a);
+    case operation::set_webhook: return set_webhook(service_, key_, a);
     case operation::follow:  // an `updates` for each game
     case operation::engines:
     case operation::engine:
     case operation::games:
+    case operation::webhook:
+    case operation::remove_webhook:
     case operation::leaderboard:
     case operation::openapi:
     case operation::socket:

@@ -24,6 +24,7 @@ server_setup setup_of(const net::listener_context& context) {
   setup.clocks = settings.clocks;
   setup.engines = hub.engines;
   setup.leaderboard = hub.leaderboard;
+  setup.webhooks = hub.webhooks;
   for (const auto& site : settings.http_frame_sites)
     setup.frames = (setup.frames == no_frames ? "" : setup.frames + ' ') + site;
   setup.rate_limits.addresses = hub.addresses;

@@ -3,6 +3,7 @@
 #include "gateways/http/routes.hpp"
 #include "gateways/http/schemas.hpp"
 #include "gateways/http/updates.hpp"
+#include "hub/base/text.hpp"
 #include "hub/base/time.hpp"
 
 #include <nlohmann/json.hpp>
@@ -175,7 +176,7 @@ document schemas() {
   out["update"] = any_update();
   for (const auto& each : shapes::updates) out[std::string{each.name}] = schema_of(each);
   for (const auto& each : routes())
-    if (each.method == "POST") out[request_name(each)] = request_schema(each);
+    if (has_body(each.method)) out[request_name(each)] = request_schema(each);
   return out;
 }
 
@@ -283,10 +284,10 @@ document operation_of(const route& r) {
     parameters.push_back(in_path("game_id", limits::http_game_id_bytes_max));
   if (r.path.find("{engine}") != r.path.npos)
     parameters.push_back(in_path("engine", limits::http_engine_bytes_max));
-  if (r.method == "GET")
+  if (!has_body(r.method))
     for (const auto& each : r.parameters) parameters.push_back(in_query(each));
   if (!parameters.empty()) out["parameters"] = parameters;
-  if (r.method == "POST") out["requestBody"] = body_of(r);
+  if (has_body(r.method)) out["requestBody"] = body_of(r);
   out["security"] = document::array();
   if (takes_client_id(r))
     out["security"] = {document::object(), {{"client_id", document::array()}}};
@@ -303,15 +304,14 @@ std::string openapi_document(std::string_view public_url) {
                  {"version", "1"},
                  {"description",
                   "Games with players of every wire of the hub. Paths are also served under "
-                  "/tictactoe/api/. Parameters of a POST are a form or a JSON object."}};
+                  "/tictactoe/api/. Parameters of a POST or PUT are a form or a JSON object."}};
   if (!public_url.empty()) {
     out["servers"] = document::array();
     out["servers"].push_back({{"url", public_url}});
   }
   for (const auto& each : routes())
     if (is_documented(each))
-      out["paths"][std::string{each.path}][each.method == "GET" ? "get" : "post"] =
-          operation_of(each);
+      out["paths"][std::string{each.path}][base::lower(each.method)] = operation_of(each);
   out["components"]["schemas"] = schemas();
   out["components"]["responses"] = error_responses();
   out["components"]["securitySchemes"]["client_id"] = {

@@ -147,8 +147,10 @@ class parameter_reader {
   void fail(std::string message) { wrong_ = bad_request(std::move(message)); }
 
   void read_body() {
-    if (r_.body.empty() && (r_.method != "POST" || form_of(r_) != body_form::object)) return;
-    if (r_.method != "POST") return fail("a GET has its parameters in the query, and no body");
+    const bool takes_body = has_body(r_.method);
+    if (r_.body.empty() && (!takes_body || form_of(r_) != body_form::object)) return;
+    if (!takes_body)
+      return fail("a " + std::string{r_.method} + " has its parameters in the query, and no body");
     switch (form_of(r_)) {
       case body_form::form: return read_pairs(r_.body, "the form");
       case body_form::object: return read_object();

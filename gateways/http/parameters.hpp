@@ -42,9 +42,12 @@ struct parameter_spec {
   std::int64_t most = std::numeric_limits<std::int64_t>::max();
 };
 
+// True if requests with this method have their parameters in a body.
+inline bool has_body(std::string_view method) { return method == "POST" || method == "PUT"; }
+
 class parameters {
  public:
-  // Reads the query of a GET, or the query and the body of a POST. The body is a form, also without
+  // Reads the query, and the body if the method has one. The body is a form, also without
   // Content-Type, or a JSON object. Requires: the specs outlive the result.
   static std::variant<parameters, error> read(const request&, std::span<const parameter_spec>);
 

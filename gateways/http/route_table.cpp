@@ -64,6 +64,14 @@ constexpr parameter_spec of_invitation[] = {
 };
 constexpr parameter_spec of_quit[] = {me, my_game};
 constexpr parameter_spec of_mine[] = {me};
+constexpr parameter_spec of_webhook[] = {
+    me,
+    {"url", type::text, required, "http or https; the hub calls it by POST", 1'024},
+    {"secret", type::text, required,
+     "16 to 128 visible characters of ASCII, which sign the calls: only the receiver and this "
+     "client know them",
+     128},
+};
 constexpr parameter_spec of_move[] = {
     me,
     {"position", type::integer, optional, "the cell, counted from 0 row by row"},
@@ -151,6 +159,9 @@ constexpr code read_errors[] = {code::unknown_game};
 constexpr code replay_errors[] = {code::unknown_game, code::hub_full};
 constexpr code full_errors[] = {code::hub_full};
 constexpr code client_errors[] = {code::unknown_client};
+constexpr code webhook_errors[] = {code::unknown_client, code::unknown_game};
+constexpr code set_webhook_errors[] = {code::unknown_client, code::unknown_game, code::hub_full,
+                                       code::body_too_large};
 constexpr code common_errors[] = {code::bad_request, code::too_many_requests, code::wrong_method,
                                   code::not_allowed};
 
@@ -244,6 +255,16 @@ constexpr route table[] = {
      "The most urgent first: its turn, and the nearest end of a turn. Also those that wait, and "
      "some that have ended.",
      of_mine, medium::object, &shapes::own_games, client_errors},
+    {operation::webhook, "GET", "/api/me/webhook", "The client's webhook",
+     "Error 102: the client has no webhook, or the hub has them off.", of_mine, medium::object,
+     &shapes::webhook, webhook_errors},
+    {operation::set_webhook, "PUT", "/api/me/webhook", "Register a webhook",
+     "The hub calls it when the client is away from a game of days, and it is its turn or the game "
+     "has ended. It takes the place of the former one. The receiver has to answer a challenge "
+     "first; error 100 says why it is not registered.",
+     of_webhook, medium::object, &shapes::webhook, set_webhook_errors},
+    {operation::remove_webhook, "DELETE", "/api/me/webhook", "Remove the webhook", "", of_mine,
+     medium::object, &shapes::webhook, webhook_errors},
     {operation::game, "GET", "/api/games/{game_id}", "A game as it stands", "", of_game,
      medium::object, &shapes::game, read_errors},
     {operation::replay, "GET", "/api/replays/{game_id}", "A game that has ended, move by move",

@@ -73,18 +73,22 @@ bool answers_to(const route& r, std::string_view method) {
   return r.method == method || (method == "HEAD" && allows_head(r));
 }
 
-// Each path has one route.
+// Adds the methods of another route of the path.
+void allow(const route& r, error& e) {
+  if (!e.allow.empty()) e.allow += ", ";
+  e.allow += r.method;
+  if (allows_head(r)) e.allow += ", HEAD";
+  e.message = std::string{r.path} + " is for " + e.allow;
+}
+
 error wrong_method(const route& r) {
   error e;
   e.code = error_code::wrong_method;
-  e.allow = r.method;
-  if (allows_head(r)) e.allow += ", HEAD";
-  e.message = std::string{r.path} + " is for " + e.allow;
+  allow(r, e);
   return e;
 }
 
 std::variant<found_route, error> found(const route& r, std::string_view method, split_path path) {
-  if (!answers_to(r, method)) return wrong_method(r);
   found_route out;
   out.to = &r;
   out.head = method == "HEAD";
@@ -130,6 +134,9 @@ std::string_view to_string(operation what) {
     case operation::engine: return "engine";
     case operation::games: return "games";
     case operation::mine: return "mine";
+    case operation::webhook: return "webhook";
+    case operation::set_webhook: return "set_webhook";
+    case operation::remove_webhook: return "remove_webhook";
     case operation::game: return "game";
     case operation::replay: return "replay";
     case operation::leaderboard: return "leaderboard";
@@ -149,9 +156,14 @@ std::variant<found_route, error> find_route(std::string_view method, std::string
     return find_file(method, path);
   auto segments = split(path);
   if (!segments) return no_such_path();
-  for (const auto& each : routes())
-    if (fits(each, *segments)) return found(each, method, *std::move(segments));
-  return no_such_path();
+  std::optional<error> wrong;
+  for (const auto& each : routes()) {
+    if (!fits(each, *segments)) continue;
+    if (answers_to(each, method)) return found(each, method, *std::move(segments));
+    if (!wrong) wrong.emplace().code = error_code::wrong_method;
+    allow(each, *wrong);
+  }
+  return wrong ? *std::move(wrong) : no_such_path();
 }
 
 }  // namespace gamehub::gateways::http

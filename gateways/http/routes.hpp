@@ -34,6 +34,9 @@ enum class operation : std::uint8_t {
   engine,
   games,
   mine,
+  webhook,
+  set_webhook,
+  remove_webhook,
   game,
   replay,
   leaderboard,
@@ -41,7 +44,7 @@ enum class operation : std::uint8_t {
   socket,
   page,
 };
-inline constexpr int operation_count = 23;
+inline constexpr int operation_count = 26;
 // Returns the operation's name as metrics show it.
 std::string_view to_string(operation);
 
@@ -57,7 +60,7 @@ enum class medium : std::uint8_t {
 
 struct route {
   operation what = operation::connect;
-  std::string_view method;  // GET, or POST; GET of one object also allows HEAD
+  std::string_view method;  // GET of one object also allows HEAD; of one path each has a route
   // {game_id} and {engine} are one segment, {file} a file of the web page.
   std::string_view path;
   std::string_view title;  // a summary

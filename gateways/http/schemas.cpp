@@ -191,6 +191,13 @@ constexpr member own_game_members[] = {
 constexpr member own_games_members[] = {
     {"games", kind::array_of, is::always, "the most urgent first", &own_game},
 };
+constexpr member webhook_members[] = {
+    {"url", kind::text, is::always, "what the hub calls"},
+    {"on", kind::boolean, is::always, "false: it gets no calls until it is registered again"},
+    {"why", kind::text, is::sometimes, "why it is off, in words"},
+    {"failures", kind::integer, is::always, "calls that failed since the last one that did not"},
+    {"waiting", kind::integer, is::always, "events that are still to be sent"},
+};
 constexpr member notice_members[] = {
     {"message", kind::text, is::always, "what an operator has said"},
     {"timestamp", kind::time, is::always, "when"},
@@ -458,7 +465,7 @@ constexpr const schema* every_shape[] = {
     &engine_list, &example,       &move_example, &game_summary, &game_list, &game,
     &replay,      &ranked_player, &leaderboard,  &failure,      &clock,     &absent_player,
     &accepting,   &offer,         &notice,       &notice_line,  &opponent,  &own_game,
-    &own_games,   &clock_bounds};
+    &own_games,   &clock_bounds,  &webhook};
 
 }  // namespace
 
@@ -477,6 +484,7 @@ constexpr schema game_summary{"game_summary", "A game in a list.", game_summary_
 constexpr schema game_list{"game_list", "A page of games.", game_list_members};
 constexpr schema own_game{"own_game", "A game of the asking client.", own_game_members};
 constexpr schema own_games{"own_games", "The games of the asking client.", own_games_members};
+constexpr schema webhook{"webhook", "The webhook of the asking client.", webhook_members};
 constexpr schema game{"game", "A game as the asking client may see it.", game_members};
 constexpr schema replay{"replay", "A game that has ended, whole.", replay_members};
 constexpr schema ranked_player{"ranked_player", "A bot, and how strong it is.",

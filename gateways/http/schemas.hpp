@@ -48,7 +48,7 @@ namespace shapes {
 
 extern const schema session, player_name, invitation, seat, nothing, engine, engine_list, example,
     move_example, game_summary, game_list, game, replay, ranked_player, leaderboard, failure, clock,
-    absent_player, offer, notice, notice_line, opponent, own_game, own_games, clock_bounds;
+    absent_player, offer, notice, notice_line, opponent, own_game, own_games, clock_bounds, webhook;
 
 // The updates of a stream.
 extern const std::span<const schema> updates;

@@ -6,6 +6,7 @@
 #include "gateways/net/listener.hpp"
 #include "hub/core/clock_policy.hpp"
 #include "hub/core/leaderboard.hpp"
+#include "hub/core/webhook_registry.hpp"
 #include "hub/core/wire.hpp"
 
 #include <chrono>
@@ -54,7 +55,8 @@ struct server_setup {
   leaderboard_source leaderboard;  // any thread; without it the leaderboard is empty
   rate_limiter_settings rate_limits;
   std::string frames = "'none'";  // who may show the page in a frame, as static_files.hpp has it
-  rpc_handler rpc;                // any loop; empty: POST /rpc does not exist
+  webhook_registry* webhooks = nullptr;  // null: they are off
+  rpc_handler rpc;                       // any loop; empty: POST /rpc does not exist
 };
 
 // Returns the labels of request_cells::answers: the operations, "none" and "rpc".

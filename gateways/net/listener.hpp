@@ -13,6 +13,7 @@
 #include "hub/core/clock_policy.hpp"
 #include "hub/core/leaderboard.hpp"
 #include "hub/core/spectator_service.hpp"
+#include "hub/core/webhook_registry.hpp"
 #include "hub/core/wire.hpp"
 #include "hub/relay/web_port.hpp"
 
@@ -127,6 +128,7 @@ struct hub_services {
   // Called once, on any loop, if a proxy on this machine that is not trusted forwards a request.
   std::function<void()> on_unknown_proxy = {};
   relay::web_port* web = nullptr;  // null: there are no other hubs
+  webhook_registry* webhooks = nullptr;  // null: no player can register one
 };
 
 // What a listener is made of. The pointers stay valid as long as the listener.

@@ -138,8 +138,8 @@ void add_http(option_list& to, settings& s) {
 void add_bots(option_list& to, settings& s) {
   to.group("Bots");
   to.texts("bot-allow", "NETWORK[,NETWORK...]",
-           "loopback, private or other special addresses at which bots may be called; may be given "
-           "several times",
+           "loopback, private or other special addresses at which bots and webhooks may be called; "
+           "may be given several times",
            "addresses or networks, such as 127.0.0.0/8, separated by commas", s.bot_allow,
            is_network);
   to.number("bot-move-seconds", "time of a bot for an answer", s.bot_move_seconds,
@@ -155,6 +155,28 @@ void add_bots(option_list& to, settings& s) {
       "bot-tell-opponent", "BOT[,BOT...]",
       "bots whose NextMove calls name the opponent, as \"opponent\"; may be given several times",
       names, s.bot_tell_opponent, is_acceptable_name);
+}
+
+void add_webhooks(option_list& to, settings& s) {
+  to.group("Webhooks");
+  to.flag("webhooks",
+          "players of games of days may register a URL that the hub calls when they are away and "
+          "it is their turn; not with --cluster",
+          s.webhooks);
+  to.path("webhook-file", "FILE",
+          "where webhooks are stored; the default: the journal's path with .webhooks appended, or "
+          "memory if the journal is in memory",
+          s.webhook_file);
+  to.number("webhooks-max", "webhooks", s.webhooks_max, 1, limits::webhooks_most);
+  to.time("webhook-delay-seconds", "time that a player is away at its turn before the call",
+          s.webhook_delay, seconds{0}, limits::webhook_delay_max);
+  to.time("webhook-call-seconds", "time of a webhook for an answer", s.webhook_call,
+          limits::webhook_call_min, limits::webhook_call_max);
+  to.time("webhook-pause-seconds",
+          "time without calls after a failed one; it doubles with each further failure",
+          s.webhook_pause, limits::webhook_pause_min, limits::webhook_pause_max);
+  to.number("webhook-failures-max", "failed calls in a row after which a webhook is off",
+            s.webhook_failures_max, 1, limits::webhook_failures_most);
 }
 
 void add_arena(option_list& to, settings& s) {
@@ -506,6 +528,7 @@ option_list setting_list(const environment& around, settings& into) {
     add_wire(list, *info, into.wires[std::string{info->name}]);
   add_http(list, into);
   add_bots(list, into);
+  add_webhooks(list, into);
   add_admin(list, into);
   add_clocks(list, into);
   add_bounds(list, into);

@@ -129,6 +129,17 @@ void find_arena(settings& s) {
   s.arena_file += ".arena";
 }
 
+void find_webhooks(settings& s) {
+  if (!s.webhooks) return;
+  if (!s.cluster.empty())
+    throw base::usage_error{
+        "webhooks is on together with cluster, and the hubs of a cluster share no webhooks: remove "
+        "one of them"};
+  if (!s.webhook_file.empty() || s.journal_file.empty()) return;
+  s.webhook_file = s.journal_file;
+  s.webhook_file += ".webhooks";
+}
+
 void add_serve_verbs(verb& to, std::function<int(const settings&, bool check)> serve,
                      std::function<int(const settings&, bool json)> engines) {
   struct flags {
@@ -149,6 +160,7 @@ void add_serve_verbs(verb& to, std::function<int(const settings&, bool check)> s
     find_journal(found);
     check_links(found);
     find_arena(found);
+    find_webhooks(found);
     return serve(found, given->check);
   };
 

@@ -84,12 +84,22 @@ struct settings {
   std::uint32_t http_guests_max = limits::guests_listed_default;
   std::string public_url;  // without a slash at the end; empty: the address of each request
 
-  // Bots: special networks in which bots may be called, the time for a call, concurrent games of a
-  // bot, and the names of bots with keep-alive and with the opponent's name in calls.
+  // Bots: special networks in which bots and webhooks may be called, the time for a call,
+  // concurrent games of a bot, and the names of bots with keep-alive and with the opponent's name
+  // in calls.
   std::vector<std::string> bot_allow;
   std::int64_t bot_move_seconds = limits::bot_move_default.count();
   std::uint32_t bot_games = limits::bot_games_default;
   std::vector<std::string> bot_keep_alive, bot_tell_opponent;
+
+  // The webhooks of players (hub/webhook). Not with a cluster.
+  bool webhooks = false;
+  std::filesystem::path webhook_file;  // empty: beside the journal's file, if any
+  std::uint32_t webhooks_max = limits::webhooks_default;
+  std::chrono::seconds webhook_delay = limits::webhook_delay_default;
+  std::chrono::seconds webhook_call = limits::webhook_call_default;
+  std::chrono::seconds webhook_pause = limits::webhook_pause_default;
+  std::uint32_t webhook_failures_max = limits::webhook_failures_default;
 
   std::optional<std::uint16_t> admin_port = 9464;  // as wire_settings::port
   std::string admin_listen = "127.0.0.1";

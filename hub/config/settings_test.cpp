@@ -791,6 +791,31 @@ TEST_CASE("settings: the arena's file is beside the journal's by default") {
   CHECK(file({"--journal", "memory", "--arena", "/k/b"}) == "/k/b");
 }
 
+TEST_CASE("settings: webhooks are off, and their file is beside the journal's") {
+  const auto off = serve({"--journal", "sqlite:/j/a.db"}).read();
+  CHECK_FALSE(off.webhooks);
+  CHECK(off.webhook_file.empty());
+  const auto on = serve({"--journal", "sqlite:/j/a.db", "--webhooks"}).read();
+  CHECK(on.webhooks);
+  CHECK(on.webhook_file == "/j/a.db.webhooks");
+  CHECK(on.webhook_delay == limits::webhook_delay_default);
+  CHECK(serve({"--webhooks", "--webhook-file", "/k/w"}).read().webhook_file == "/k/w");
+  CHECK(serve({"--webhooks", "--journal", "memory"}).read().webhook_file.empty());
+  const auto s =
+      serve({"--webhooks-max", "7", "--webhook-delay-seconds", "0", "--webhook-call-seconds", "9",
+             "--webhook-pause-seconds", "60", "--webhook-failures-max", "3"})
+          .read();
+  CHECK(s.webhooks_max == 7);
+  CHECK(s.webhook_delay.count() == 0);
+  CHECK(s.webhook_call.count() == 9);
+  CHECK(s.webhook_pause.count() == 60);
+  CHECK(s.webhook_failures_max == 3);
+  CHECK(serve({"--webhook-call-seconds", "0"}).mistake() != "no mistake");
+  CHECK(serve({"--webhooks", "--cluster", "service=games"}).mistake() ==
+        "gamehub: webhooks is on together with cluster, and the hubs of a cluster share no "
+        "webhooks: remove one of them.");
+}
+
 TEST_CASE("settings: leave the version and the help of the whole program to be printed") {
   const auto version = start{{"--version"}, {}}.parse();
   CHECK(version.printed == "gamehub 1.2.3\n");

@@ -328,4 +328,26 @@ inline constexpr seconds bot_move_max{60};
 inline constexpr std::uint32_t bot_games_default = 4;
 inline constexpr std::uint32_t bot_games_max = 64;
 
+// Webhooks of players: of the hub, by default and the most that settings allow.
+inline constexpr std::uint32_t webhooks_default = 10'000;
+inline constexpr std::uint32_t webhooks_most = 1'000'000;
+
+// The time of a call of a webhook.
+inline constexpr seconds webhook_call_default{5};
+inline constexpr seconds webhook_call_min{1};
+inline constexpr seconds webhook_call_max{30};
+
+// How long a player is away at its turn before the call.
+inline constexpr seconds webhook_delay_default{10};
+inline constexpr seconds webhook_delay_max = std::chrono::hours{24};
+
+// After a failed call a webhook gets none for a while: this time after the first one, then twice as
+// long after each, at most webhook_pause_max. After webhook_failures_default in a row, which is two
+// to three days with the defaults, it is off.
+inline constexpr seconds webhook_pause_default{30};
+inline constexpr seconds webhook_pause_min{1};
+inline constexpr seconds webhook_pause_max = std::chrono::hours{6};
+inline constexpr std::uint32_t webhook_failures_default = 20;
+inline constexpr std::uint32_t webhook_failures_most = 100;
+
 }  // namespace gamehub::limits

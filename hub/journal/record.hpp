@@ -76,6 +76,27 @@ struct record {
   bool hidden = false;
 };
 
+// True if a turn may begin with such a record: offers, chat messages and names are no part of it.
+constexpr bool begins_turn(record::kind k) {
+  switch (k) {
+    case record::kind::opened:
+    case record::kind::moved:
+    case record::kind::drawn:
+    case record::kind::ended:
+    case record::kind::taken_back:
+    case record::kind::left:
+    case record::kind::substituted: return true;
+    case record::kind::joined:
+    case record::kind::said:
+    case record::kind::offered:
+    case record::kind::accepted:
+    case record::kind::declined:
+    case record::kind::withdrawn:
+    case record::kind::returned: return false;
+  }
+  return false;
+}
+
 struct game_log {
   game_header header;
   std::vector<record> records;

@@ -32,6 +32,7 @@
 #include "hub/server/replay_trials.hpp"
 #include "hub/server/sanction_service.hpp"
 #include "hub/server/slow_moves.hpp"
+#include "hub/server/webhook_service.hpp"
 #include "metrics/metrics.hpp"
 #include "metrics/process.hpp"
 
@@ -68,7 +69,8 @@ void raise_descriptor_limit() {
 actors::system::runtime_settings runtime_settings_of(const config::settings& s,
                                                      const ban_list& bans, fault_listener& faults,
                                                      cluster_journal* cluster,
-                                                     actors::relay::exchange* hubs) {
+                                                     actors::relay::exchange* hubs,
+                                                     absence_listener* absences) {
   return {s.turn,
           s.handshake,
           s.idle,
@@ -82,7 +84,8 @@ actors::system::runtime_settings runtime_settings_of(const config::settings& s,
           cluster != nullptr ? &cluster->player_ids() : nullptr,
           cluster != nullptr ? cluster->key_changer() : nullptr,
           hubs,
-          s.clocks};
+          s.clocks,
+          absences};
 }
 
 address_limits address_limits_of(const config::settings& s) {
@@ -151,12 +154,14 @@ class hub {
         sanctions_(s, bans_),
         league_(s),
         bot_registry_(league_.live()),
+        webhooks_(make_webhooks(s)),
         search_pool_(
             {static_cast<std::size_t>(s.think_threads), s.think, limits::thoughts_waiting_max},
             &faults_),
         exchange_(journal_.cluster() != nullptr && s.links.port ? make_exchange() : nullptr),
         runtime_(engines_.catalog, journal_.log(),
-                 runtime_settings_of(s, bans_, faults_, journal_.cluster(), exchange_.get()),
+                 runtime_settings_of(s, bans_, faults_, journal_.cluster(), exchange_.get(),
+                                     webhooks_.get()),
                  [] { return std::make_unique<base::system_entropy>(); }),
         slow_moves_(engines_),
         loops_(runtime_, journal_.log(), s.loops, isolated_.hosts(!s.plugins.empty()),
@@ -166,7 +171,7 @@ class hub {
             [this](std::string_view engine, std::size_t limit) {
               return league_.live().leaderboard(engine, limit);
             },
-            bans_, addresses_, exchange_.get()),
+            bans_, addresses_, exchange_.get(), webhooks_.get()),
         commands_(sanctions_, runtime_, listeners_, loops_, league_.live()),
         exposition_(exposition_catalog(engines_.catalog)),
         signals_(control_, SIGTERM, SIGINT),
@@ -190,6 +195,7 @@ class hub {
     exposition_.attach_journal([this] { return journal_numbers(); });
     exposition_.attach_arena([this] { return league_.numbers(); });
     exposition_.attach_addresses(addresses_);
+    if (webhooks_) exposition_.attach_webhooks([this] { return numbers_of(*webhooks_); });
     exposition_.attach_thinking([this] { return thinking_numbers(); });
     exposition_.attach_admin([this] { return admin_numbers(); });
     runtime_.use_search_executor(search_pool_);
@@ -221,6 +227,8 @@ class hub {
       ready_ = listeners_.open();
       start_admin();
       if (links_) ready_ += " link=" + std::to_string(links_->port());
+      // Each restored game of days reports the turns that wait.
+      if (webhooks_) webhooks_->start();
       recover();
     } catch (...) {
       // The actors exist already, and only running loops can end them.
@@ -532,6 +540,7 @@ class hub {
   // Accepts no more clients, refuses the waiting ones, and gives games the drain time to end.
   void begin_drain() {
     if (members_) members_->stop_adopting();
+    if (webhooks_) webhooks_->drain();
     base::log::info("draining", {{"seconds", settings_.drain.count()}});
     exposition_.mark_draining(true);
     exposition_.mark_ready(false);
@@ -590,6 +599,7 @@ class hub {
     isolated_.at_end({});
     runtime_.stop_actors();
     runtime_.wait_until_gone();
+    if (webhooks_) webhooks_->stop();
     loops_.stop();
     // No game runs here any more. What is suspended goes on at another hub.
     if (members_) fenced_ ? members_->stop() : members_->leave();
@@ -612,6 +622,7 @@ class hub {
   sanction_service sanctions_;
   league_service league_;
   league::league_registry bot_registry_;
+  std::unique_ptr<webhook::service> webhooks_;  // null: they are off
   actors::runtime::search_pool search_pool_;
   std::unique_ptr<actors::relay::exchange> exchange_;  // null: no cluster, or no links
   actors::system::runtime runtime_;
@@ -678,6 +689,7 @@ std::vector<std::string> check(const config::settings& s) {
   base::read_token(s.admin_token_file);
   check_sanctions(s);
   check_arena(s);
+  check_webhooks(s);
   std::vector<std::string> remarks;
   for (const auto& p : all.plugins())
     if (!p.engine) remarks.push_back(plugins::refusal_of(p));

@@ -81,7 +81,8 @@ std::vector<base::network> networks_of(const std::vector<std::string>& texts) {
 
 listeners::listeners(const config::settings& s, const engine_catalog& o, actors::system::runtime& r,
                      loop_threads& loops, bot_registry* bots, leaderboard_source leaderboard,
-                     const ban_list& bans, address_ledger& addresses, relay::web_port* web)
+                     const ban_list& bans, address_ledger& addresses, relay::web_port* web,
+                     webhook_registry* webhooks)
     : settings_(s),
       engines_(o),
       runtime_(r),
@@ -93,7 +94,8 @@ listeners::listeners(const config::settings& s, const engine_catalog& o, actors:
                 std::move(leaderboard),
                 [&o] { return engine_accounts(o.catalog); },
                 warn_of_unknown_proxy,
-                web} {
+                web,
+                webhooks} {
   for (std::size_t i = 0; i < loops_.count(); ++i) loops_.io(i).set_ban_list(bans);
 }
 

@@ -28,10 +28,11 @@ std::vector<base::network> networks_of(const std::vector<std::string>& texts);
 
 class listeners {
  public:
-  // All arguments outlive it. Without a bot registry no bot can register; without other hubs all
-  // requests are answered here.
+  // All arguments outlive it. Without a bot registry no bot can register; the same of webhooks.
+  // Without other hubs all requests are answered here.
   listeners(const config::settings&, const engine_catalog&, actors::system::runtime&, loop_threads&,
-            bot_registry*, leaderboard_source, const ban_list&, address_ledger&, relay::web_port*);
+            bot_registry*, leaderboard_source, const ban_list&, address_ledger&, relay::web_port*,
+            webhook_registry*);
 
   // Opens the listeners of every wire. Returns the ports for the ready line, each with a blank
   // before it. Throws base::usage_error. Requires: the runtime has started, the loops do not run.

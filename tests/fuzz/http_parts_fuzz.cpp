@@ -160,7 +160,7 @@ void check_request(const http::request& r, std::uint8_t how) {
   const auto found = http::find_route(r.method, r.path);
   if (const auto* wrong = std::get_if<http::error>(&found)) {
     check_error(*wrong);
-    for (const std::string_view each : {"GET", "POST"})
+    for (const std::string_view each : {"GET", "POST", "PUT", "DELETE"})
       if (wrong->allow.starts_with(each))
         expect(!std::holds_alternative<http::error>(http::find_route(each, r.path)) ||
                    std::get<http::error>(http::find_route(each, r.path)).code ==

@@ -1,11 +1,15 @@
 """Checks the hub's responses against its description: openapi_walk.py HUB. Requests every route with valid and invalid
 parameters. Each response must have a status and a body that /api/openapi.json describes, and each status there has to
 occur."""
+import hashlib
+import hmac
 import http.client
+import http.server
 import json
 import subprocess
 import sys
 import tempfile
+import threading
 from pathlib import Path
 from urllib.parse import urlencode
 
@@ -43,9 +47,11 @@ class Walk:
         finally:
             connection.close()
 
-    def ask(self, path, query="", game="", headers=(), body=None, method=None):
-        """Requests a path with its method or another one; returns the status, and the body if it is JSON."""
-        (named, operation), = self.document["paths"][path].items()
+    def ask(self, path, query="", game="", headers=(), body=None, method=None, of=None):
+        """Requests a path with its method or another one; returns the status, and the body if it is JSON. `of` is the
+        method of a path that has several."""
+        of = of or next(iter(self.document["paths"][path]))
+        named, operation = of, self.document["paths"][path][of]
         status, kind, text = self.raw(method or named.upper(), path.replace("{game_id}", game).replace("{engine}", game) + query, headers, body)
         what = f"{method or named.upper()} {path} {query} {game} {body}: {status} {kind} {text[:300]}"
         assert str(status) in operation["responses"], f"{what}: that status is not described"
@@ -68,12 +74,12 @@ class Walk:
             assert not wrong, f"{what}: {'; '.join(wrong)}"
         return values[0] if len(values) == 1 else values
 
-    def post(self, path, **parameters):
+    def post(self, path, of=None, **parameters):
         """As a form, and the same as JSON; of the second response only the format is checked."""
-        return self.ask(path, headers={"Content-Type": FORM}, body=urlencode(parameters))
+        return self.ask(path, headers={"Content-Type": FORM}, body=urlencode(parameters), of=of)
 
-    def post_json(self, path, **parameters):
-        return self.ask(path, headers={"Content-Type": "application/json"}, body=json.dumps(parameters))
+    def post_json(self, path, of=None, **parameters):
+        return self.ask(path, headers={"Content-Type": "application/json"}, body=json.dumps(parameters), of=of)
 
     def operations(self):
         for path, methods in self.document["paths"].items():
@@ -196,41 +202,75 @@ def bad_values(schema):
 
 def ask_badly(walk):
     """Every parameter with invalid values; then the errors that every route can have."""
-    good = {"client_id": "the-secret-of-ann-123456", "message": "hello", "position": "4", "what": "draw"}
+    good = {"client_id": "the-secret-of-ann-123456", "message": "hello", "position": "4", "what": "draw",
+            "url": "http://10.0.0.1/", "secret": "the-secret-of-a-receiver"}
     for path, method, operation in walk.operations():
-        if method == "post":
+        if method in ("post", "put"):
             body = operation["requestBody"]["content"][FORM]["schema"]
             body = json_schema.resolve(walk.document, body)
             takes = [(name, each, name in body.get("required", [])) for name, each in body["properties"].items()]
             base = {name: good[name] for name, _, _ in takes if name in good}
 
-            def ask(given, path=path):
-                return walk.ask(path, headers={"Content-Type": FORM}, body=urlencode(given))
+            def ask(given, path=path, method=method):
+                return walk.ask(path, headers={"Content-Type": FORM}, body=urlencode(given), of=method)
         else:
             takes = [(each["name"], each["schema"], each["required"]) for each in operation.get("parameters", [])
                      if each["in"] == "query"]
             base = {}
 
-            def ask(given, path=path):
-                return walk.ask(path, "?" + urlencode(given), game="1")
+            def ask(given, path=path, method=method):
+                return walk.ask(path, "?" + urlencode(given), game="1", of=method)
         for name, schema, required in takes:
             for value in bad_values(schema):
                 assert 400 <= ask({**base, name: value})[0] < 500, (path, name, value)
             assert ask([*base.items(), (name, "17"), (name, "18")])[0] == 400, (path, name)
             if required:
                 assert ask({key: value for key, value in base.items() if key != name})[0] == 400, (path, name)
-        assert walk.ask(path, "?a=%zz", game="1")[0] == 400
-        assert walk.ask(path, game="1", method="PUT")[0] == 405
-        if method == "post":
-            assert walk.ask(path, headers={"Content-Type": FORM}, body="a" * 70_000)[0] == 413
-            assert walk.post_json(path, client_id=["no text"])[0] == 400
+        assert walk.ask(path, "?a=%zz", game="1", of=method)[0] == 400
+        assert walk.ask(path, game="1", method="PATCH", of=method)[0] == 405
+        if method in ("post", "put"):
+            assert walk.ask(path, headers={"Content-Type": FORM}, body="a" * 70_000, of=method)[0] == 413
+            assert walk.post_json(path, of=method, client_id=["no text"])[0] == 400
             if "client_id" in body["properties"]:
-                walk.post(path, **{**base, "client_id": "nobody-has-this-secret", "resume": "true"})
+                walk.post(path, of=method, **{**base, "client_id": "nobody-has-this-secret", "resume": "true"})
         if "{game_id}" in path:
             for game in ("4711", "x", "-1", "9" * 30):
                 assert walk.ask(path, game=game)[0] == 404, (path, game)
     status, _, text = walk.raw("GET", "/api/nothing")
     assert (status, json.loads(text)["error"]["code"]) == (404, 100)
+
+
+class Receiver(http.server.BaseHTTPRequestHandler):
+    """A good receiver of webhooks."""
+
+    def log_message(self, *_):
+        pass
+
+    def do_POST(self):
+        challenge = json.loads(self.rfile.read(int(self.headers["Content-Length"])))["challenge"]
+        answer = hmac.new(b"the-secret-of-a-receiver", b"challenge." + challenge.encode(), hashlib.sha256)
+        self.send_response(200)
+        self.end_headers()
+        self.wfile.write(json.dumps({"answer": answer.hexdigest()}).encode())
+
+
+def webhooks(program, walk):
+    """A webhook is registered, shown and removed; and a hub that has no room for one."""
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Receiver)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    path = "/api/me/webhook"
+    hook = {"url": f"http://127.0.0.1:{server.server_address[1]}/", "secret": "the-secret-of-a-receiver"}
+    with hubs.serving(program, "--journal", "memory", "--webhooks", "--webhooks-max", "1", "--bot-allow", "127.0.0.0/8") as ports:
+        here = Walk(ports["http"], walk.document, walk.seen)
+        ann, bob = (here.post("/api/connect")[1]["client_id"] for _ in range(2))
+        assert here.post(path, of="put", client_id=ann, **{**hook, "url": "http://10.0.0.1/"})[0] == 400
+        assert here.post_json(path, of="put", client_id=ann, **hook)[1]["on"] is True
+        assert here.post(path, of="put", client_id=bob, **hook)[0] == 503
+        assert here.ask(path, f"?client_id={ann}", of="get")[0] == 200
+        assert here.ask(path, f"?client_id={bob}", of="get")[0] == 404
+        assert here.ask(path, f"?client_id={ann}", of="delete")[0] == 200
+        assert here.ask(path, f"?client_id={ann}", of="delete")[0] == 404
+    server.shutdown()
 
 
 def main():
@@ -239,14 +279,15 @@ def main():
         walk = Walk(ports["http"])
         play_games(walk)
         ask_badly(walk)
-        for path, _, _ in walk.operations():
-            assert walk.ask(path, game="1", headers={"Host": "rebind.evil.example"})[0] == 421, path
+        for path, method, _ in walk.operations():
+            assert walk.ask(path, game="1", headers={"Host": "rebind.evil.example"}, of=method)[0] == 421, path
+    webhooks(program, walk)
     with hubs.serving(program, "--journal", "memory", "--limit-loopback", "--http-address-rate", "1") as ports:
         slow = Walk(ports["http"], walk.document, walk.seen)
         while slow.ask("/api/engines")[0] != 429:
             pass
-        for path, _, _ in walk.operations():
-            assert slow.ask(path, game="1")[0] == 429, path
+        for path, method, _ in walk.operations():
+            assert slow.ask(path, game="1", of=method)[0] == 429, path
     with tempfile.NamedTemporaryFile("w") as token:
         token.write("a-token-for-the-operator\n")
         token.flush()
@@ -254,8 +295,8 @@ def main():
             banned = Walk(ports["http"], walk.document, walk.seen)
             subprocess.run([program, "ban", "--address", "127.0.0.1", "--admin-port", str(ports["admin"]),
                             "--admin-token-file", token.name], check=True, stdout=subprocess.DEVNULL)
-            for path, _, _ in walk.operations():
-                assert banned.ask(path, game="1")[0] == 403, path
+            for path, method, _ in walk.operations():
+                assert banned.ask(path, game="1", of=method)[0] == 403, path
     with hubs.serving(program, "--journal", "memory", "--connections-max", "1") as ports:
         full = Walk(ports["http"], walk.document, walk.seen)
         # The hub removes unused sessions to make room, but not players who wait for an opponent.

@@ -1,7 +1,7 @@
 """Looks for the players' secrets in everything that a hub sends: secrets_walk.py HUB. Plays over every protocol, also
 with secrets in wrong places, while others watch; then no response, update, log, metric or page of the journal may
 contain one, except the response that sends it to its owner. The secret with which the hub signs its calls of a bot is
-only in the league's file."""
+only in the league's file, that of a webhook only in the file of webhooks."""
 import base64
 import hashlib
 import hmac
@@ -24,6 +24,7 @@ import hubs  # pylint: disable=wrong-import-position
 
 PATIENCE = 60
 SIGNING_SECRET = "the-signing-secret-of-a-bot"
+WEBHOOK_SECRET = "the-secret-of-a-webhook"
 
 
 class Scene:
@@ -248,6 +249,50 @@ def play_bot(scene):
     server.shutdown()
 
 
+class Receiver(http.server.BaseHTTPRequestHandler):
+    """Answers the challenge, and fails then, so that the hub logs it."""
+    heard = []
+
+    def log_message(self, *_):
+        pass
+
+    def do_POST(self):
+        body = self.rfile.read(int(self.headers["Content-Length"]))
+        self.heard.append(self.headers.as_string() + body.decode())
+        challenge = json.loads(body).get("challenge", "")
+        answer = hmac.new(WEBHOOK_SECRET.encode(), b"challenge." + challenge.encode(), hashlib.sha256).hexdigest()
+        text = json.dumps({"answer": answer}).encode()
+        self.send_response(200 if challenge else 410)
+        self.send_header("Content-Length", str(len(text)))
+        self.end_headers()
+        self.wfile.write(text)
+
+
+def play_webhook(scene):
+    """A webhook, registered also in wrong forms, shown, and off after a call."""
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Receiver)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    ann, bob = "the-secret-of-ann-1234", "the-secret-of-bob-5678"
+    url = f"http://127.0.0.1:{server.server_address[1]}/"
+
+    def register(**more):
+        return scene.http("PUT", "/api/me/webhook", urlencode({"client_id": ann, "url": url, "secret": WEBHOOK_SECRET, **more}),
+                          {"Content-Type": "application/x-www-form-urlencoded"})
+
+    assert register(secret=WEBHOOK_SECRET + "\n")["error"]
+    assert register(secret=WEBHOOK_SECRET * 9)["error"]
+    assert register(url="http://10.0.0.1/")["error"]
+    assert register(url=WEBHOOK_SECRET)["error"]
+    assert register()["on"] is True
+    for who in (ann, bob):
+        game = scene.post("play", client_id=who, clock="days:1")["game_id"]
+    scene.http("GET", f"/api/updates/{game}?wait=0&client_id={ann}")
+    await_metric(scene, 'gamehub_webhooks{state="off"} 1')
+    assert scene.http("GET", "/api/me/webhook", headers={"Authorization": f"Bearer {ann}"})["on"] is False
+    scene.post("quit", client_id=ann)
+    server.shutdown()
+
+
 def look(program, log_format):
     with tempfile.TemporaryDirectory() as folder:
         journal = f"sqlite:{folder}/journal.db"
@@ -255,13 +300,14 @@ def look(program, log_format):
         with open(log, "wb") as to:
             hub = subprocess.Popen([program, "serve", "--drain-seconds", "0", *hubs.free_ports(program), "--journal", journal,
                                     "--log-level", "debug", "--log-format", log_format, "--open-registration",
-                                    "--bot-allow", "127.0.0.0/8"], stdout=subprocess.PIPE, stderr=to,
+                                    "--bot-allow", "127.0.0.0/8", "--webhooks", "--webhook-delay-seconds", "1"], stdout=subprocess.PIPE, stderr=to,
                                    text=True)
         try:
             scene = Scene(hubs.ports_of(hub.stdout.readline()))
             play_http(scene)
             play_sockets(scene)
             play_bot(scene)
+            play_webhook(scene)
             admin = ["--admin-port", str(scene.ports["admin"])]
             scene.heard += [subprocess.run([program, *words], capture_output=True, text=True, check=True).stdout
                             for words in (["arena", "list", *admin], ["arena", "list", "--json", *admin],
@@ -284,8 +330,11 @@ def look(program, log_format):
     assert Bot.signed and all(Bot.signed), Bot.signed
     for text in [*scene.heard, *Bot.heard, export.stdout]:
         assert SIGNING_SECRET not in text, f"the secret of the bot was told: {text}"
-    has_it = {name for name, content in by_name.items() if SIGNING_SECRET.encode() in content}
-    assert has_it == {"journal.db.arena"}, has_it
+    for secret, file in ((SIGNING_SECRET, "journal.db.arena"), (WEBHOOK_SECRET, "journal.db.webhooks")):
+        has_it = {name for name, content in by_name.items() if secret.encode() in content}
+        assert has_it == {file}, has_it
+    for text in [*scene.heard, *Receiver.heard, export.stdout]:
+        assert WEBHOOK_SECRET not in text, f"the secret of the webhook was told: {text}"
 
 
 for form in ("text", "json"):

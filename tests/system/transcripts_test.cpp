@@ -149,7 +149,9 @@ TEST_CASE("transcripts: each command in a README that is marked for it runs") {
       const temporary_folder folder;
       // The hub's journal is where the commands look for it.
       auto variables = std::map<std::string, std::string>{{"XDG_STATE_HOME", folder.path()}};
-      hub at{{"--journal", "sqlite"}, variables};
+      hub at{{"--journal", "sqlite", "--webhooks", "--webhook-delay-seconds", "0", "--bot-allow",
+              "127.0.0.0/8"},
+             variables};
       variables.merge(ports_of(at, programs.path()));
       const auto result =
           run({{"bash", "-euo", "pipefail", "-c", block.text}, variables, folder.path()});
