@@ -162,7 +162,7 @@ bool loop::run_part() {
   const auto what = std::move(parts_.front());
   parts_.pop_front();
   run_task("a part of long work", what);
-  return !parts_.empty();
+  return true;
 }
 
 void loop::prefetch_next() const {
@@ -172,7 +172,7 @@ void loop::prefetch_next() const {
   if (deep_ahead < left) next[deep_ahead]->prefetch();
 }
 
-bool loop::run_actors(int max) {
+void loop::run_actors(int max) {
   int ran = 0;
   for (; ran < max && queue_length() > 0; ++ran) {
     auto* const next = queue_[queue_head_++];
@@ -193,7 +193,6 @@ bool loop::run_actors(int max) {
     queue_head_ = 0;
   }
   cells_.loop.run_queue_length.set(static_cast<std::int64_t>(queue_length()));
-  return !idle();
 }
 
 }  // namespace gamehub::actors::runtime

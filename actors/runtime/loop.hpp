@@ -4,8 +4,8 @@
 //
 // One iteration of a loop runs handlers, timers, deferred tasks and actors (each with a bound),
 // then sends batches to other loops, then calls the end-of-iteration function, in which gateways
-// flush their output. Every function is called on the loop's thread, except exec_later(), post(),
-// committed() and is_current(), which any thread may call.
+// flush their output, then runs parts of long work. Every function is called on the loop's thread,
+// except exec_later(), post(), committed() and is_current(), which any thread may call.
 #pragma once
 
 #include "actors/runtime/interfaces.hpp"
@@ -77,9 +77,9 @@ class loop : public caf::execution_unit, public journal::commit_listener {
   // for all of it. In order. On the loop's thread.
   void defer(std::function<void()> what) { deferred_.push_back(std::move(what)); }
 
-  // Runs `what` in this or a later iteration, each of which runs such tasks for 0.2 ms, and one at
-  // least: for a part, of at most that time, of work that may wait. Its next part is another task.
-  // In order. On the loop's thread.
+  // Runs `what` at the end of this or a later iteration, behind the output of all else. Each runs
+  // such tasks for limits::part_time_of_iteration, and one at least: for a part, of at most that
+  // time, of work that may wait. Its next part is another task. In order. On the loop's thread.
   void defer_part(std::function<void()> what) { parts_.push_back(std::move(what)); }
   // The same, before the parts that wait: for the rest of work that holds much memory until its
   // end.
@@ -138,10 +138,11 @@ class loop : public caf::execution_unit, public journal::commit_listener {
     while (!run_task("a timer", [this] { timers_.advance(now_); })) continue;
   }
   void run_deferred();
-  // Runs the next part of long work. Returns true if another one waits.
+  // Runs the next part of long work. Returns false if there was none.
   bool run_part();
-  // Runs at most `max` actors. Returns true if the run queue is not empty.
-  bool run_actors(int max);
+  bool has_parts() const { return !parts_.empty(); }
+  // Runs at most `max` actors.
+  void run_actors(int max);
   void end_iteration() {
     // First, so that other loops and the journal work while the sockets are flushed.
     post_batch();

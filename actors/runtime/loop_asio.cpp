@@ -17,9 +17,6 @@ namespace {
 // Time of one iteration for handlers: 128 of 4 microseconds, most of which read from a client.
 constexpr std::chrono::microseconds handler_time_max{500};
 
-// Time of one iteration for parts of long work, most of which are shorter.
-constexpr std::chrono::microseconds part_time_max{200};
-
 // Looks at the clock now and then.
 bool has_handler_time(int handlers, base::instant began) {
   constexpr int looked_at_each = 8;
@@ -66,10 +63,11 @@ std::size_t loop_asio::poll_one() {
   return ran;
 }
 
-void loop_asio::run_parts() {
-  if (!run_part()) return;
-  const auto end = steady_clock::now() + part_time_max;
+bool loop_asio::run_parts() {
+  if (!has_parts()) return false;
+  const auto end = steady_clock::now() + limits::part_time_of_iteration;
   while (run_part() && steady_clock::now() < end) continue;
+  return true;
 }
 
 void loop_asio::run() {
@@ -96,11 +94,11 @@ void loop_asio::run() {
     if (has_incoming()) run_incoming();
     run_timers();
     run_deferred();
-    run_parts();
-    busy = run_actors(limits::actors_per_turn_max);
+    run_actors(limits::actors_per_turn_max);
     end_iteration();
-    // A flush may have resumed a paused connection.
-    busy = busy || !idle();
+    // What parts send is flushed by another iteration. A flush may have resumed a paused
+    // connection.
+    busy = run_parts() || !idle();
     const auto end = steady_clock::now();
     note_time(start, end);
     const auto took = (end - start).count();

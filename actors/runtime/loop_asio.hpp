@@ -32,8 +32,8 @@ class loop_asio final : public loop {
   // Returns until when it waited at most; nothing: without a limit.
   std::optional<base::instant> wait(bool busy);
   std::size_t poll_one();
-  // Runs parts of long work.
-  void run_parts();
+  // Runs parts of long work. Returns false if there were none.
+  bool run_parts();
 
   boost::asio::io_context io_;
   std::atomic<bool> stopped_{false};

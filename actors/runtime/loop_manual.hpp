@@ -28,11 +28,11 @@ class loop_manual final : public loop {
     run_timers();
     const auto had_work = received || !idle();
     run_deferred();
-    run_part();
     run_actors(1);
     end_iteration();
+    const auto ran_part = run_part();
     leave();
-    return had_work || !idle();
+    return had_work || ran_part || !idle();
   }
 
   // Calls `what` as a handler of this loop. Requires: no loop runs.

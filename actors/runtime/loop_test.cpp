@@ -223,6 +223,21 @@ TEST_CASE("loop: each turn runs one part of long work, and messages come between
   CHECK(ran == "abcd");
 }
 
+TEST_CASE("loop: a part of long work runs behind the output of its turn") {
+  fixture f;
+  auto& where = f.hub.loop(0);
+  f.hub.settle();
+  std::string ran;
+  where.at_turn_end([&] { ran += '|'; });
+  where.defer_part([&] { ran += 'a'; });
+  CHECK(f.hub.step(0));
+  CHECK(ran == "|a");
+  // Another turn sends what the part has caused.
+  f.hub.step(0);
+  CHECK(ran == "|a|");
+  where.at_turn_end({});
+}
+
 TEST_CASE("loop: a post runs in a turn, never at once, and a post of a post in the next") {
   fixture f;
   std::vector<int> ran;

@@ -16,7 +16,7 @@ namespace gamehub::actors::spectate {
 namespace {
 
 // Records that one part of a replay handles, at some 6 microseconds each.
-constexpr std::size_t records_per_part = 32;
+constexpr std::size_t records_per_part = 16;
 // Replays of a loop that are in memory at once, at some 400 KB for a game of 361 moves with its
 // answer; and those that may wait before busy() is true.
 constexpr std::size_t replays_at_once = 16;

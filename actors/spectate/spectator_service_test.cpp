@@ -379,7 +379,7 @@ TEST_CASE("spectator_service: an iteration replays one part of one log, whatever
     g.hub.step(0);
     CHECK(answered - before <= 1);
   }
-  constexpr int records_at_once = 40;
+  constexpr int records_at_once = 20;
   CHECK(steps >= asked * records / records_at_once);
 }
 

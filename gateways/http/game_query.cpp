@@ -15,7 +15,7 @@ namespace gamehub::gateways::http {
 namespace {
 
 // Updates that are formatted in one iteration of a loop, at some 3 microseconds each.
-constexpr std::size_t updates_at_once = 64;
+constexpr std::size_t updates_at_once = 32;
 
 // The answer to a GET of a replay, which is formatted in parts.
 class replay_answer final : public std::enable_shared_from_this<replay_answer> {

@@ -56,18 +56,11 @@ void loop_io::drain(const loop_context& of) {
 }
 
 void loop_io::flush() {
-  bool sent_long = !long_outboxes_.empty();
-  if (sent_long) {
-    const auto c = std::move(long_outboxes_.front());
-    long_outboxes_.pop_front();
-    c->flush();
-  }
   // Flushing resumes paused connections, which may close and queue a close message.
   while (!dirty_.empty()) {
     flushing_.swap(dirty_);
     for (auto& c : flushing_) {
-      const bool is_long = c->outbox().size() > limits::long_outbox_bytes;
-      if (is_long && std::exchange(sent_long, true))
+      if (c->outbox().size() > limits::long_outbox_bytes)
         long_outboxes_.push_back(std::move(c));
       else
         c->flush();
@@ -75,6 +68,13 @@ void loop_io::flush() {
     flushing_.clear();
   }
   if (!answered_.empty()) time_answers();
+}
+
+void loop_io::flush_long() {
+  if (long_outboxes_.empty()) return;
+  const auto c = std::move(long_outboxes_.front());
+  long_outboxes_.pop_front();
+  c->flush();
 }
 
 void loop_io::time_answers() {
@@ -91,15 +91,13 @@ void loop_io::end_turn(bool pause) {
   if (pause && !std::exchange(reading_paused_, true)) wake();
   reading_paused_ = pause;
   for (auto* each : turn_listeners_) each->end_turn();
+  // First what moves have caused: requests that wait and a long output take longer.
+  flush();
   if (!pause) resume_paused();
-  if (!parts_.empty()) {
-    const auto what = std::move(parts_.front());
-    parts_.pop_front();
-    what();
-  }
+  flush_long();
   flush();
   // Also those that flushing made wait. A timer would run up to a millisecond later.
-  if ((!pause && !paused_connections_.empty()) || !parts_.empty() || !long_outboxes_.empty())
+  if ((!pause && !paused_connections_.empty()) || !long_outboxes_.empty())
     boost::asio::post(io_, [] {});
   requests_began_ = {};
 }

@@ -120,9 +120,13 @@ class loop_io {
   // while others wait: then they wait for the next iterations, so that a thousand which come at
   // once delay no other protocol. The time begins with the first call.
   bool has_request_time();
-  // Runs `what` at the end of this or a later iteration, each of which runs one of these functions:
-  // for a part of work that may wait. In order.
-  void defer_part(std::function<void()> what) { parts_.push_back(std::move(what)); }
+  // Runs `what` in this or a later iteration, as a part of work that may wait (loop::defer_part).
+  // Requires: defer_parts_to() was called.
+  void defer_part(std::function<void()> what) { defer_part_(std::move(what)); }
+  // Sets the function that queues parts. Requires: its target outlives this object.
+  void defer_parts_to(std::function<void(std::function<void()>)> queue) {
+    defer_part_ = std::move(queue);
+  }
   // Adds a connection that continues when reading resumes, or in the next iterations.
   void add_paused(std::shared_ptr<stream_connection> c) {
     paused_connections_.push_back(std::move(c));
@@ -132,8 +136,9 @@ class loop_io {
   static const ban_list& empty_ban_list();
   template <class Include>
   std::vector<std::shared_ptr<stream_connection>> connections(Include) const;
-  // Sends all short outboxes and one long one; the others follow in the next iterations.
+  // Sends all short outboxes. The long ones wait for flush_long(), which sends one.
   void flush();
+  void flush_long();
   void time_answers();
   // Lets paused connections continue, in their order, while there is time for requests.
   void resume_paused();
@@ -161,7 +166,7 @@ class loop_io {
   std::deque<std::shared_ptr<stream_connection>> paused_connections_;
   base::instant requests_began_{};  // of this iteration
   bool resuming_ = false;           // a paused connection continues
-  std::deque<std::function<void()>> parts_;
+  std::function<void(std::function<void()>)> defer_part_;
   stream_connection* first_connection_ = nullptr;  // head of the list of all connections
   const ban_list* bans_;
   std::function<bool()> make_room_;

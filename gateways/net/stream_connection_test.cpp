@@ -247,24 +247,6 @@ TEST_CASE("loop_io: an iteration ends few of the connections whose clients are g
   CHECK(c.cells.wires[0].connections_open.value() == 1);
 }
 
-TEST_CASE("loop_io: an iteration runs one part of the work that may wait") {
-  connected c;
-  std::string ran;
-  c.loop.defer_part([&] {
-    ran += 'a';
-    c.loop.defer_part([&] { ran += 'c'; });
-  });
-  c.loop.defer_part([&] { ran += 'b'; });
-  std::string after;
-  for (int i = 0; i < 4; ++i) {
-    c.loop.end_turn(false);
-    after += ran + ' ';
-    // Another iteration follows at once, also without input.
-    CHECK(c.goes_on() == (ran.size() < 3));
-  }
-  CHECK(after == "a ab abc abc ");
-}
-
 TEST_CASE("stream connection: requests whose replies are not read wait, and are all answered") {
   connected at;
   const std::string requests(400, 'a');

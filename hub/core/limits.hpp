@@ -27,9 +27,11 @@ inline constexpr std::size_t outbox_bytes_max = 256 * 1024;
 // to a client that does not read, the system takes up to a millisecond for it.
 inline constexpr std::size_t long_outbox_bytes = 16 * 1024;
 
-// Time of one iteration of a loop for HTTP requests, each of which takes 0.02 to 1 ms: about half
-// of what an opponent's move may wait for. Further requests wait for the next iterations.
-inline constexpr std::chrono::microseconds request_time_of_iteration{500};
+// Times of one iteration of a loop for HTTP requests, most of which take 0.02 ms, and for parts of
+// long work. Further ones wait for the next iterations. A move waits for three iterations: before
+// it is read, for its commit, and for the opponent's answer.
+inline constexpr std::chrono::microseconds request_time_of_iteration{100};
+inline constexpr std::chrono::microseconds part_time_of_iteration{100};
 
 // Unanswered intents of one connection. At this number the connection is not read any more.
 inline constexpr std::uint32_t intents_in_flight_max = 32;

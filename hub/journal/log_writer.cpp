@@ -1,5 +1,6 @@
 #include "hub/journal/log_writer.hpp"
 
+#include "hub/base/thread_slice.hpp"
 #include "hub/base/waiting.hpp"
 
 #include <algorithm>
@@ -55,7 +56,12 @@ log_writer::log_writer(std::unique_ptr<log_store> store, retention_settings sett
   report_.games_ended = found.ended;
   report_.games_quarantined = found.quarantined;
   report_.file_bytes = store_->bytes_used();
-  if (!tuning_.by_hand) thread_ = std::thread{[this] { run(); }};
+  if (!tuning_.by_hand)
+    thread_ = std::thread{[this] {
+      // Moves wait for it, also while a loop is busy on its core.
+      base::use_short_slice();
+      run();
+    }};
 }
 
 log_writer::~log_writer() {

@@ -5,6 +5,7 @@
 #include "hub/core/limits.hpp"
 
 #include <pthread.h>
+#include <utility>
 
 namespace gamehub::server {
 
@@ -15,6 +16,7 @@ loop_threads::entry::entry(caf::actor_system& system, const journal::journal& lo
       loop(system, index, cells),
       sockets(loop.io(), loop.timers(), cells, ids, salt) {
   loop.at_turn_end([this, &log] { sockets.end_turn(log.congested()); });
+  sockets.defer_parts_to([this](auto what) { loop.defer_part(std::move(what)); });
 }
 
 loop_threads::loop_threads(actors::system::runtime& r, const journal::journal& log, int count,
