@@ -405,11 +405,12 @@ class dispatcher {
 
   // Needs no session: a player whose games have ended has none, and may still have a webhook.
   void read_webhook(operation what, const parameters& given) {
-    const auto id = *client_id::read(given.text("client_id"));
-    if (const auto later = service_.limiter().try_acquire(origin_, id.key(), r_.received))
+    const auto who = caller_of(given);
+    if (!who) return fail(bad_request("client_id is missing"));
+    if (const auto later = service_.limiter().try_acquire(origin_, who->key, r_.received))
       return fail(*later);
     const auto act = what == operation::webhook ? show_webhook : remove_webhook;
-    act(service_, id.key(), response_handle{from_});
+    act(service_, who->key, response_handle{from_});
   }
 
   void rename(const parameters& given) {

@@ -69,8 +69,8 @@ TEST_CASE("http openapi: has every route with each of its parameters, and no oth
   for (const auto& each : routes()) {
     if (!is_documented(each)) continue;
     const auto& at = document["paths"][std::string{each.path}];
-    REQUIRE(at.contains(base::lower(each.method)));
-    const auto& operation = at[base::lower(each.method)];
+    REQUIRE(at.contains(gamehub::base::lower(each.method)));
+    const auto& operation = at[gamehub::base::lower(each.method)];
     std::set<std::string> wanted, have;
     for (const auto& spec : each.parameters) wanted.emplace(spec.name);
     for (const std::string name : {"game_id", "engine"})
@@ -94,7 +94,7 @@ TEST_CASE("http openapi: has each error of each route under its status") {
   for (const auto& each : routes()) {
     if (!is_documented(each)) continue;
     const auto& responses =
-        document["paths"][std::string{each.path}][base::lower(each.method)]["responses"];
+        document["paths"][std::string{each.path}][gamehub::base::lower(each.method)]["responses"];
     for (const auto codes : {any_errors(), each.errors})
       for (const auto code : codes) {
         const auto& entry = at_reference(document, responses[std::to_string(status_of(code))]);

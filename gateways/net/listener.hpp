@@ -127,7 +127,7 @@ struct hub_services {
   std::function<std::vector<engine_account>()> engines;  // the newest of each; any thread
   // Called once, on any loop, if a proxy on this machine that is not trusted forwards a request.
   std::function<void()> on_unknown_proxy = {};
-  relay::web_port* web = nullptr;  // null: there are no other hubs
+  relay::web_port* web = nullptr;        // null: there are no other hubs
   webhook_registry* webhooks = nullptr;  // null: no player can register one
 };
 

@@ -424,7 +424,8 @@ TEST_CASE("program_engines: what goes wrong in a game ends it, or all games of t
   for (const auto& each : table)
     lines += "    if order == '" + each.order + "': " + each.line + '\n';
   const auto command = in_python(folder, "mischief", lines);
-  for (const auto& each : table) check_misdeed(each, command, last_stone(), "play (seat 0, {", folder);
+  for (const auto& each : table)
+    check_misdeed(each, command, last_stone(), "play (seat 0, {", folder);
 }
 
 TEST_CASE("program_engines: the example in JavaScript is played, and its faults end its games") {
@@ -471,7 +472,8 @@ TEST_CASE("program_engines: the example in JavaScript is played, and its faults 
           orders_file +
           "';\n    const order = existsSync(file) ? String(readFileSync(file)) : '';\n" + cases +
           "  }\n}\nrun(Mischief, import.meta.url);\n");
-  for (const auto& each : table) check_misdeed(each, "node " + file, example, "apply (seat 0, action 3) of match ", folder);
+  for (const auto& each : table)
+    check_misdeed(each, "node " + file, example, "apply (seat 0, action 3) of match ", folder);
 }
 
 }  // namespace
