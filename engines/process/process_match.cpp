@@ -225,7 +225,12 @@ std::optional<query_result> process_match::play(const query& q) {
   how.number = static_cast<std::int64_t>(next.id);
   how.queries = next.asked;
   how.queries.insert(how.queries.begin(), q);
-  next.then = exchange_.send(life_, std::move(how));
+  try {
+    next.then = exchange_.send(life_, std::move(how));
+  } catch (const host::engine_failure& failure) {
+    // Whether the process has read the move or was applying it is not known.
+    throw host::engine_failure{failure.what(), "play"};
+  }
   auto& answers = next.then.answers;
   if (next.then.failed) {
     exchange_.release(life_, next.id);

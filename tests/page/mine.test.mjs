@@ -32,7 +32,9 @@ const lines = (ann) => ann.page.getByRole("region", {name: "Your games"}).getByR
 test("the page offers the clocks that the hub allows", async () => {
   const ann = await browser.person(hub);
   await ann.page.goto(`${hub.url}#/`);
-  const clocks = await ann.page.getByRole("combobox", {name: "Clock"}).getByRole("option").evaluateAll((all) => all.map((each) => each.value));
+  const options = ann.page.getByRole("combobox", {name: "Clock"}).getByRole("option");
+  await ann.until(async () => (await options.count()) > 1, "the clocks are there");
+  const clocks = await options.evaluateAll((all) => all.map((each) => each.value));
   assert.ok(clocks.includes("days:1"));
   assert.ok(!clocks.includes("days:3"), "the hub would refuse it");
   assert.ok(!clocks.includes("none"));

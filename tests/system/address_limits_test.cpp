@@ -311,9 +311,9 @@ TEST_CASE("address limits: output that the clients of an address do not take is 
 }
 
 TEST_CASE("address limits: long answers count as many requests (S23)") {
-  auto at = limited_hub({"--http-address-rate", "15"});
+  auto at = limited_hub({"--http-address-rate", "20"});
   api_client reader{at.http(), {attacker}};
-  // 30 requests may come at once; the document is as long as about 20 of them.
+  // 40 requests may come at once; the document is as long as about 30 of them.
   CHECK(reader.get("/api/openapi.json").status == 200);
   CHECK(reader.get("/api/openapi.json").status == 200);
   const auto no = reader.get("/api/openapi.json");

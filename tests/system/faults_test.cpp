@@ -709,8 +709,12 @@ TEST_CASE("faults: a crash of an isolated engine names the game, the call and th
   const auto log = s.at.process().errors();
   INFO(log);
   CHECK(std::regex_search(
-      log, std::regex{"an engine failed engine=hostile version=1\\.0\\.0 game=1 function=apply "
-                      "what=[^\n]* seat=0 action=0 left_out=0\n"}));
+      log, std::regex{"an engine failed engine=hostile version=1\\.0\\.0 game=1 function=play "
+                      "what=[^\n]* seat=0 action=null left_out=0\n"}));
+  // What the client asked for is in the line of the process.
+  CHECK(std::regex_search(
+      log,
+      std::regex{"call=\"play \\(seat 0, [^\n]*row[^\n]*:0,[^\n]*column[^\n]*:0\\}\\) of match"}));
   end(s.at);
 }
 
