@@ -157,6 +157,8 @@ void connection::answer_delayed(response r, limits::seconds pause) {
 }
 
 void connection::attach(std::shared_ptr<attached_stream> stream) {
+  // The client has left while its player or game was looked for.
+  if (state_ == state::ended) return stream->stop();
   stream_ = std::move(stream);
   // Starts reading, so that a disconnect is noticed.
   io_.mark_dirty();

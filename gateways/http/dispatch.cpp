@@ -263,6 +263,10 @@ class dispatcher {
     const auto game = of_game ? read_game(route.game_id) : std::nullopt;
     const bool located = kept_ && kept_->located;
     if (game && !located) {
+      if (what == operation::updates && !hold_stream()) {
+        fail(too_many_streams());
+        return true;
+      }
       relay->locate(keep(given), *game);
       return true;
     }
@@ -430,7 +434,8 @@ class dispatcher {
     if (!game) return fail(no_such_game());
     const auto wanted = parse_read_request(r_, given);
     if (const auto* wrong = std::get_if<error>(&wanted)) return fail(*wrong);
-    if (!hold_stream()) return fail(too_many_streams());
+    // Before its game was looked for it was held.
+    if (!kept_ && !hold_stream()) return fail(too_many_streams());
     const auto stream = std::make_shared<update_stream>(service_, from_, *game,
                                                         std::get<read_request>(wanted), pause_);
     from_->attach(stream);

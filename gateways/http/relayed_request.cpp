@@ -131,8 +131,7 @@ void relayed_request::lose() {
 }
 
 void relayed_request::stop() {
-  if (!is_open()) return;
-  relay_.port().send(home_, messages::web_gone{number_}, {});
+  if (is_open()) relay_.port().send(home_, messages::web_gone{number_}, {});
   finish();
 }
 
