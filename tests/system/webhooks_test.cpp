@@ -244,7 +244,8 @@ TEST_CASE("webhooks: a receiver that fails is called again later, and then it is
   to.change("failing", "gone");
   REQUIRE(put_webhook(t.bob.http, t.bob.id, url, t.secret).json()["on"] == true);
   t.leave(at, t.bob);
-  CHECK(to.next_event() == first);
+  // The same turn, with the time that is left now.
+  CHECK(to.next_event()["id"] == first["id"]);
   at.await_count("gamehub_webhook_calls_total", {{"result", "gone"}}, 1);
   at.await_count("gamehub_webhooks", {{"state", "off"}}, 1);
   t.quit();
