@@ -39,8 +39,8 @@ void collect_relay(const std::optional<numbers>& now, std::vector<prometheus::Me
   {
     family requests{
         out, "gamehub_relay_requests_total",
-        "Requests over HTTP that one hub reads and another one answers, by which of the "
-        "two this hub is.",
+        "Requests over HTTP that one hub passed to another: the side entry read them, the side "
+        "home answered them.",
         MetricType::Counter};
     if (now) requests.add({{"side", "entry"}}, static_cast<double>(now->web_passed));
     if (now) requests.add({{"side", "home"}}, static_cast<double>(now->web_answered));

@@ -179,6 +179,9 @@ class lobby : public runtime::typed_loop_actor<runtime::lobby_actor> {
   void on_hub_timer();
   void arm_hub_timer();
   bool is_here(const std::string& digest) const;
+  // Asks the other hubs for a game that is not here. Returns false if no hub was asked. `about` is
+  // what the answer is for.
+  bool ask_for_game(player_id about, game_id, const std::string& invitation);
   // Looks for a game here, then at the other hubs.
   void on_locate(runtime::locate_game&);
   // `party` as in find_game of hub/relay.

@@ -110,35 +110,30 @@ bool lobby::is_here(const std::string& digest) const {
   return player && players_.contains(*player) && !draining_;
 }
 
+bool lobby::ask_for_game(player_id about, game_id game, const std::string& invitation) {
+  const auto party = invitation.empty() ? std::string{} : party_of_invitation(invitation);
+  if (setup_.hubs == nullptr || is_here(game, party)) return false;
+  const auto now = owning_loop().now();
+  const bool asked = questions_.begin(
+      about, setup_.hubs->others(), now, [&](relay::member_id to, std::uint64_t number) {
+        return setup_.hubs->send(to, messages::find_game{number, game, party}, now);
+      });
+  if (asked) arm_hub_timer();
+  return asked;
+}
+
 void lobby::on_locate(runtime::locate_game& m) {
   const player_id about{located_first + ++last_located_};
-  const auto now = owning_loop().now();
-  const auto party = m.invitation.empty() ? std::string{} : party_of_invitation(m.invitation);
-  const bool asked =
-      setup_.hubs != nullptr && !is_here(m.game, party) &&
-      questions_.begin(
-          about, setup_.hubs->others(), now, [&](relay::member_id to, std::uint64_t number) {
-            return setup_.hubs->send(to, messages::find_game{number, m.game, party}, now);
-          });
-  if (!asked) return m.found(std::nullopt);
+  if (!ask_for_game(about, m.game, m.invitation)) return m.found(std::nullopt);
   locating_.emplace(about, std::move(m.found));
-  arm_hub_timer();
 }
 
 bool lobby::ask_for_game(runtime::seek_request& m) {
   const auto& what = m.what;
-  const auto party = what.invitation.empty() ? std::string{} : party_of_invitation(what.invitation);
-  if (setup_.hubs == nullptr || !m.may_move || m.asked_hubs || (!what.join && party.empty()) ||
-      is_here(what.join, party) || questions_.is_open(m.player))
+  if (!m.may_move || m.asked_hubs || (!what.join && what.invitation.empty()) ||
+      questions_.is_open(m.player) || !ask_for_game(m.player, what.join, what.invitation))
     return false;
-  const auto now = owning_loop().now();
-  const bool asked = questions_.begin(
-      m.player, setup_.hubs->others(), now, [&](relay::member_id to, std::uint64_t number) {
-        return setup_.hubs->send(to, messages::find_game{number, what.join, party}, now);
-      });
-  if (!asked) return false;
   joining_.insert_or_assign(m.player, std::move(m));
-  arm_hub_timer();
   return true;
 }
 

@@ -1,4 +1,4 @@
-// The handle by which an attachment reaches its session.
+// The session handle: it sends the intents of an attachment to its session.
 #include "actors/session/session.hpp"
 
 #include <utility>

@@ -12,19 +12,9 @@ namespace gamehub::gateways::http {
 
 namespace {
 
-error not_in_game() {
-  error e;
-  e.code = error_code::unknown_game;
-  e.message = "you are in no such game";
-  return e;
-}
+error not_in_game() { return plain(error_code::unknown_game, "you are in no such game"); }
 
-error no_move(std::string message) {
-  error e;
-  e.code = error_code::invalid_move;
-  e.message = std::move(message);
-  return e;
-}
+error no_move(std::string message) { return plain(error_code::invalid_move, std::move(message)); }
 
 }  // namespace
 

@@ -12,16 +12,28 @@ namespace gamehub::gateways::http {
 // The last line of a game, after its id.
 constexpr std::string_view done_members = "\"type\":\"done\"}\n";
 
-// Where the stream of one game writes. Its heartbeats are left out: the whole has one.
-class combined_stream::part_output final : public stream_output {
+// Where the stream of one game arrives, here or from another hub.
+class combined_stream::game_output : public stream_output {
  public:
-  part_output(std::weak_ptr<combined_stream> to, game_id game) : to_(std::move(to)), game_(game) {}
+  game_output(std::weak_ptr<combined_stream> to, game_id game) : to_(std::move(to)), game_(game) {}
 
   void charge_requests(std::uint32_t more) override {
     if (const auto all = to_.lock(); all && all->output_) all->output_->charge_requests(more);
   }
   void set_poll_timeout(limits::seconds) override {}
   void begin_stream(std::string_view) override {}
+  void answer_delayed(response r, limits::seconds) override { answer(r); }
+
+ protected:
+  const std::weak_ptr<combined_stream> to_;
+  const game_id game_;
+};
+
+// Of this hub. Its heartbeats are left out: the whole has one.
+class combined_stream::part_output final : public game_output {
+ public:
+  using game_output::game_output;
+
   void send_chunk(std::initializer_list<std::string_view> parts) override {
     const auto all = to_.lock();
     if (!all) return;
@@ -36,24 +48,13 @@ class combined_stream::part_output final : public stream_output {
     if (!r.body.empty()) send_chunk({r.body + "\n"});
     end_stream();
   }
-  void answer_delayed(response r, limits::seconds) override { answer(r); }
-
- private:
-  const std::weak_ptr<combined_stream> to_;
-  const game_id game_;
 };
 
-// Where a game's stream of another hub arrives, in pieces that are not whole lines.
-class combined_stream::other_hub_output final : public stream_output {
+// Of another hub, in pieces that are not whole lines.
+class combined_stream::other_hub_output final : public game_output {
  public:
-  other_hub_output(std::weak_ptr<combined_stream> to, game_id game)
-      : to_(std::move(to)), game_(game) {}
+  using game_output::game_output;
 
-  void charge_requests(std::uint32_t more) override {
-    if (const auto all = to_.lock(); all && all->output_) all->output_->charge_requests(more);
-  }
-  void set_poll_timeout(limits::seconds) override {}
-  void begin_stream(std::string_view) override {}
   void send_chunk(std::initializer_list<std::string_view> parts) override {
     const auto all = to_.lock();
     for (const auto part : parts) rest_ += part;
@@ -69,11 +70,8 @@ class combined_stream::other_hub_output final : public stream_output {
     if (all) over_ ? all->end(game_, true) : all->break_off();
   }
   void answer(const response&) override { end_stream(); }
-  void answer_delayed(response r, limits::seconds) override { answer(r); }
 
  private:
-  const std::weak_ptr<combined_stream> to_;
-  const game_id game_;
   std::string rest_;
   bool over_ = false;
 };

@@ -43,6 +43,7 @@ class combined_stream final : public attached_stream,
   void on_shutdown() override;
 
  private:
+  class game_output;
   class part_output;
   class other_hub_output;
   struct part {

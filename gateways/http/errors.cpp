@@ -22,13 +22,6 @@ limits::seconds pause_of(const error& e) {
   return std::max(e.retry_after.value_or(usual), limits::seconds{1});
 }
 
-error plain(error_code code, std::string message) {
-  error e;
-  e.code = code;
-  e.message = std::move(message);
-  return e;
-}
-
 // Returns the sentence of a cause for which a name is refused.
 std::string_view sentence_of(name_fault f) {
   switch (f) {
@@ -87,6 +80,13 @@ std::string_view to_string(error_code code) {
     case error_code::seat_taken: return "seat taken or kept for another player";
   }
   return "unknown";
+}
+
+error plain(error_code code, std::string message) {
+  error e;
+  e.code = code;
+  e.message = std::move(message);
+  return e;
 }
 
 error bad_request(std::string message) {

@@ -52,7 +52,8 @@ struct error {
   std::string_view cause = {};                 // name_refused: a constant word of the cause
 };
 
-// Returns error 100 with a message.
+// Return an error with a message; the second error 100.
+error plain(error_code, std::string message);
 error bad_request(std::string message);
 
 // Return the error as {"error":{"code":…,"message":…}}, and as a response.

@@ -19,19 +19,12 @@ namespace gamehub::gateways::http {
 
 namespace {
 
-error with_code(error_code code, std::string message) {
-  error e;
-  e.code = code;
-  e.message = std::move(message);
-  return e;
-}
-
 error unknown_client() {
-  return with_code(error_code::unknown_client, "no session has that client_id");
+  return plain(error_code::unknown_client, "no session has that client_id");
 }
 
 error too_many() {
-  return with_code(error_code::too_many_requests, "too many of your requests are unanswered");
+  return plain(error_code::too_many_requests, "too many of your requests are unanswered");
 }
 
 // Returns the error for requests of a closed session.
@@ -42,7 +35,7 @@ error error_after(close_reason why) {
     case close_reason::address_limit: return from(refusal::address_limit);
     case close_reason::banned: return kept_out();
     case close_reason::failed:
-      return with_code(error_code::hub_full, "something went wrong in the hub: try again");
+      return plain(error_code::hub_full, "something went wrong in the hub: try again");
     case close_reason::client_left:
     case close_reason::protocol_error:
     case close_reason::slow_reader:
@@ -193,7 +186,7 @@ void http_player::rematch(client_request& a) {
   choose(a);
   if (auto other = game_.why_not(a.game_id)) return send(a, *other);
   if (game_.is() != client_game_state::status::ended)
-    return send(a, with_code(error_code::unknown_game, "the game has not ended"));
+    return send(a, plain(error_code::unknown_game, "the game has not ended"));
   seek_seat(a, gamehub::rematch{game_.id()});
 }
 
@@ -227,7 +220,7 @@ void http_player::quit(client_request& a) {
   const auto& game = named(a);
   if (auto other = game.why_not(a.game_id)) return send(a, *other);
   if (game.is() == client_game_state::status::ended)
-    return send(a, with_code(error_code::unknown_game, "the game has ended"));
+    return send(a, plain(error_code::unknown_game, "the game has ended"));
   submit(a, gamehub::leave{game.id()});
 }
 

@@ -4,7 +4,6 @@
 #include "hub/base/json.hpp"
 #include "hub/core/ids.hpp"
 
-#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -71,14 +70,16 @@ std::string merge_game_lists(std::span<const std::string> bodies, std::size_t li
   }
   std::string out = "{\"games\":[";
   std::size_t count = 0;
+  game_id last;
   for (const auto& [id, game] : games) {
     if (next && id < *next) break;
     if (count == limit) {
-      next = std::prev(games.find(id))->first;
+      next = last;
       break;
     }
     if (count++ != 0) out += ',';
     out += game;
+    last = id;
   }
   out += "],\"next\":";
   out += next ? '"' + std::to_string(next->value) + '"' : "null";

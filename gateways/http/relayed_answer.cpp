@@ -56,10 +56,10 @@ void relayed_answer::begin_stream(std::string_view content_type) {
 
 void relayed_answer::send_chunk(std::initializer_list<std::string_view> parts) {
   if (state_ != state::streaming) return;
-  for (const auto part : parts) unsent_ += part;
+  for (const auto part : parts) text_ += part;
   next_timeout_ = steady_clock::now() + limits::http_heartbeat;
   flush();
-  if (unsent_.size() > untaken_bytes_max && stream_ && !std::exchange(stream_paused_, true))
+  if (unsent_bytes() > untaken_bytes_max && stream_ && !std::exchange(stream_paused_, true))
     stream_->pause(true);
 }
 
@@ -74,7 +74,7 @@ void relayed_answer::answer(const response& r) {
   if (state_ != state::answering) return;
   state_ = state::ending;
   head_ = r;
-  unsent_ = std::move(head_->body);
+  text_ = std::move(head_->body);
   detach();
   flush();
 }
@@ -97,15 +97,17 @@ void relayed_answer::flush() {
     arm(steady_clock::now() + room_pause);
   };
   const std::size_t last = head_ ? part_bytes_max : 0;
-  while (unsent_.size() > last) {
+  while (unsent_bytes() > last) {
     if (untaken_bytes_ >= untaken_bytes_max) return;
-    auto part = unsent_.substr(0, part_bytes_max);
+    auto part = text_.substr(sent_bytes_, part_bytes_max);
     const auto size = part.size();
     if (!relay_.port().has_room(to_) || !send(messages::web_part{number_, std::move(part)}))
       return block();
-    unsent_.erase(0, size);
+    sent_bytes_ += size;
     untaken_bytes_ += size;
   }
+  // Of a stream, whose text grows.
+  if (!head_) text_.erase(0, std::exchange(sent_bytes_, 0));
   if (state_ != state::ending) return;
   if (!head_) return send(messages::web_end{number_}) ? end() : block();
   messages::web_answer m{number_, static_cast<std::uint32_t>(head_->status)};
@@ -115,7 +117,7 @@ void relayed_answer::flush() {
     m.names.emplace_back(each.name);
     m.values.push_back(each.value);
   }
-  m.body = unsent_;
+  m.body = text_.substr(sent_bytes_);
   m.extra_requests = extra_requests_ + head_->extra_requests;
   constexpr int not_found = 404, unknown_client = 401, draining = 503;
   m.not_here = head_->status == not_found || head_->status == unknown_client ||
@@ -126,7 +128,7 @@ void relayed_answer::flush() {
 void relayed_answer::on_taken(std::uint32_t bytes) {
   untaken_bytes_ -= std::min<std::size_t>(untaken_bytes_, bytes);
   flush();
-  if (unsent_.empty() && std::exchange(stream_paused_, false) && stream_) stream_->pause(false);
+  if (unsent_bytes() == 0 && std::exchange(stream_paused_, false) && stream_) stream_->pause(false);
 }
 
 void relayed_answer::stop() {

@@ -44,6 +44,7 @@ class relayed_answer final : public responder, public std::enable_shared_from_th
  private:
   enum class state : std::uint8_t { answering, streaming, ending, ended };
 
+  std::size_t unsent_bytes() const { return text_.size() - sent_bytes_; }
   // Sends what may be sent now, and the end after it.
   void flush();
   bool send(const gamehub::relay::message&);
@@ -58,7 +59,8 @@ class relayed_answer final : public responder, public std::enable_shared_from_th
   const std::uint64_t number_;
   state state_ = state::answering;
   std::shared_ptr<attached_stream> stream_;
-  std::string unsent_;
+  std::string text_;                 // the body, or what the stream wrote
+  std::size_t sent_bytes_ = 0;       // of it
   std::size_t untaken_bytes_ = 0;    // sent, and not passed on yet
   std::optional<response> head_;     // of a response that ends
   std::optional<response> delayed_;  // to be answered later

@@ -17,9 +17,7 @@ using std::chrono::steady_clock;
 namespace {
 
 error unavailable(std::string why) {
-  error e;
-  e.code = error_code::hub_full;
-  e.message = std::move(why);
+  auto e = plain(error_code::hub_full, std::move(why));
   e.retry_after = limits::http_retry_soon;
   return e;
 }

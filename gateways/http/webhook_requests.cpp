@@ -13,10 +13,8 @@ namespace gamehub::gateways::http {
 namespace {
 
 error no_webhooks() {
-  error e;
-  e.code = error_code::unknown_game;
-  e.message = "the hub has no webhooks: its operator did not set --webhooks";
-  return e;
+  return plain(error_code::unknown_game,
+               "the hub has no webhooks: its operator did not set --webhooks");
 }
 
 error from(const webhook_refusal& no) {
