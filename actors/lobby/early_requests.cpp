@@ -9,7 +9,7 @@ namespace gamehub::actors::lobby {
 bool early_requests::hold(runtime::resume_request& m, std::string digest, base::instant now,
                           const may_arrive& may) {
   if (!may || answering_) return false;
-  const auto absent_at = m.brings_secret ? now - missed_beats : now;
+  const auto absent_at = m.brings_secret ? now - silent_max : now;
   if (!may(absent_at)) return false;
   const auto* account = m.what.client->account().get();
   if (waiting_.size() >= requests_max && !make_room(account)) return false;

@@ -327,7 +327,7 @@ void lobby::remove(player_id player) {
     for (auto& late : at->second.resume_requests) {
       resuming_as_.erase(late.player);
       send(late.asking,
-           runtime::resume_failed{std::move(late.name), late.exact, late.what.answers});
+           runtime::resume_failed{std::move(late.name), late.choice, late.what.answers});
     }
     players_.erase(at);
   }

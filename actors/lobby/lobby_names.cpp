@@ -16,7 +16,7 @@ void lobby::on_register(const runtime::register_player& m) {
     send(m.session, runtime::name_assigned{{}, why, m.answers, std::move(detail)});
   };
   if (m.relayed) return on_arrival(m);
-  if (m.exact)
+  if (m.choice == name_choice::exact)
     if (auto no = names_.why_not(m.name)) return refuse(no->why, std::move(no->detail));
   if (keys_ && keys_->sign_ins.size() >= sign_ins_waiting_max) return refuse(refusal::hub_full);
   auto name = names_.enter(m.player, m.name, journal::digest_of(m.secret));
@@ -108,9 +108,9 @@ void lobby::on_resume(runtime::resume_request& m) {
     m.asked_hubs = asked;
   }
   if (at == players_.end() && m.brings_secret)
-    return on_register({m.asking, m.player, m.name, m.secret, m.what.answers, m.exact, m.bot});
+    return on_register({m.asking, m.player, m.name, m.secret, m.what.answers, m.choice, m.bot});
   if (at == players_.end())
-    return send(m.asking, runtime::resume_failed{std::move(m.name), m.exact, m.what.answers});
+    return send(m.asking, runtime::resume_failed{std::move(m.name), m.choice, m.what.answers});
   if (keys_)
     if (const auto w = keys_->sign_ins.find(*player); w != keys_->sign_ins.end())
       return w->second.resume_requests.push_back(std::move(m));
@@ -226,14 +226,16 @@ void lobby::settle(player_id player, const std::vector<std::string>& lost) {
   if (lost.empty()) return admit(player);
   auto& w = at->second;
   if (w.what.relayed) return refuse_sign_in(player, refusal::name_taken);
-  if (owning_loop().now() - w.since < lost_key_waits_max && may_be_freed(w.since)) {
+  const auto digest = session::player_registry::key_of_digest(journal::digest_of(w.what.secret));
+  const bool secret_is_lost = std::find(lost.begin(), lost.end(), digest) != lost.end();
+  // A hub that has just died may give the name or the secret back.
+  const bool waits = secret_is_lost || w.what.choice != name_choice::any;
+  if (waits && owning_loop().now() - w.since < lost_key_waits_max && may_be_freed(w.since)) {
     w.again = true;
     return;
   }
-  const auto digest = session::player_registry::key_of_digest(journal::digest_of(w.what.secret));
-  if (std::find(lost.begin(), lost.end(), digest) != lost.end())
-    return refuse_sign_in(player, refusal::player_elsewhere);
-  if (w.what.exact) return refuse_sign_in(player, refusal::name_taken);
+  if (secret_is_lost) return refuse_sign_in(player, refusal::player_elsewhere);
+  if (w.what.choice == name_choice::exact) return refuse_sign_in(player, refusal::name_taken);
   names_.enter_other(player, w.what.name, ++w.lost);
   if (hold_keys(player)) admit(player);
 }

@@ -128,8 +128,8 @@ struct register_player {
   std::string name;    // empty: any name
   std::string secret;  // resume token of the player
   receipt answers;
-  bool exact = false;  // fail if exactly this name is not available
-  bool bot = false;    // it has this name at each hub of a cluster
+  name_choice choice = name_choice::similar;
+  bool bot = false;  // it has this name at each hub of a cluster
   // The player moves here from another hub, with its name; null: it is new.
   std::shared_ptr<const relayed_player> relayed = {};
 };
@@ -153,8 +153,8 @@ struct resume_request {
   attach_client what;
   // If no player has the secret, register the requesting player with it.
   bool brings_secret = false;
-  bool exact = false;  // in that case, exactly this name
-  bool bot = false;    // as of register_player
+  name_choice choice = name_choice::similar;  // of the name, in that case
+  bool bot = false;                           // as of register_player
   // Of a client of another hub, in place of the secret; null: of this one.
   std::shared_ptr<const relayed_player> relayed = {};
   bool asked_hubs = false;  // set by the lobby: no other hub has the player

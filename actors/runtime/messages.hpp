@@ -65,7 +65,7 @@ struct name_changed {
 // Reply to resume_request: no player has that secret.
 struct resume_failed {
   std::string name;  // the requested name
-  bool exact = false;
+  name_choice choice = name_choice::similar;
   receipt answers;
 };
 

@@ -115,7 +115,7 @@ void session::on_intent(const receipt& r, sign_in& what) {
   known_to_lobby_ = true;
   if (what.resume_secret.empty() && !(what.relayed && !what.relayed->moves)) {
     if (setup_.names_wait) pending_resume_ = std::make_unique<pending_resume>();
-    return register_player(std::move(what.name), r, what.exact_name, std::move(what.relayed));
+    return register_player(std::move(what.name), r, what.choice, std::move(what.relayed));
   }
   // The attachment moves to the session of the resumed player, which gives it a new session handle.
   // Destroying the old handle detaches it from this session, which then ends.
@@ -128,13 +128,13 @@ void session::on_intent(const receipt& r, sign_in& what) {
                                r,           what.features};
   send(setup_.lobby, runtime::resume_request{self(), id_, std::move(what.resume_secret),
                                              std::move(what.name), std::move(moves), brings,
-                                             what.exact_name, is_bot(), std::move(what.relayed)});
+                                             what.choice, is_bot(), std::move(what.relayed)});
 }
 
-void session::register_player(std::string name, const receipt& r, bool exact,
+void session::register_player(std::string name, const receipt& r, name_choice choice,
                               std::shared_ptr<const relayed_player> relayed) {
   send(setup_.lobby, runtime::register_player{self(), id_, std::move(name), identity_->secret, r,
-                                              exact, is_bot(), std::move(relayed)});
+                                              choice, is_bot(), std::move(relayed)});
 }
 
 bool session::is_bot() const {
@@ -462,7 +462,7 @@ void session::on_resume_failed(runtime::resume_failed& m) {
     refuse(m.answers, {}, refusal::cannot_resume);
     return replay_held_intents();
   }
-  register_player(std::move(m.name), m.answers, m.exact);
+  register_player(std::move(m.name), m.answers, m.choice);
   if (!setup_.names_wait) replay_held_intents();
 }
 

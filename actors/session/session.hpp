@@ -214,7 +214,7 @@ class session : public runtime::typed_loop_actor<runtime::session_actor>,
   void pause_seek();
   void on_stayed();
   void on_seated(runtime::seated&);
-  void register_player(std::string name, const receipt&, bool exact,
+  void register_player(std::string name, const receipt&, name_choice,
                        std::shared_ptr<const relayed_player> relayed = nullptr);
   void on_name_assigned(runtime::name_assigned&);
   void on_name_changed(runtime::name_changed&);

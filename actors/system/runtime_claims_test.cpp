@@ -95,7 +95,7 @@ sign_in exactly(std::string name, std::string secret = "the secret of a client")
   return {.name = std::move(name),
           .resume_secret = std::move(secret),
           .proposes_secret = true,
-          .exact_name = true};
+          .choice = name_choice::exact};
 }
 
 }  // namespace
@@ -306,4 +306,11 @@ TEST_CASE("claims: what a silent hub has is waited for, because it may be dead")
   for (int i = 0; i < 4; ++i) t.hub.advance(1s), t.answer();
   REQUIRE(bob->last<signed_in>() != nullptr);
   CHECK(bob->last<signed_in>()->name == "bob-1");
+}
+
+TEST_CASE("claims: a name that the client has not asked for is replaced at once") {
+  shared_hub t{true};
+  t.others_have("Guest1000");
+  sign_in who{.name = "Guest1000", .resume_secret = {}, .choice = name_choice::any};
+  CHECK(t.name_of(who) == "Guest1000-1");
 }

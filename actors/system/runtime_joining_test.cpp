@@ -305,7 +305,7 @@ TEST_CASE("joining: a player that signs out frees its name before the answer") {
   CHECK(ann->last<done>() != nullptr);
   CHECK(w.waiting_games().empty());
   const auto next = w.hub.connect(test_hub::cells_wire, 0);
-  w.ask(*next, sign_in{"ann", {}, false, true});
+  w.ask(*next, sign_in{.name = "ann", .resume_secret = {}, .choice = name_choice::exact});
   CHECK(next->last<signed_in>() != nullptr);
   ann->disconnect();
 }

@@ -377,7 +377,7 @@ TEST_CASE("sign in: a name that has to be exact is that one or none") {
   const auto ann = p.enter("ann");
   const auto other = p.hub.connect(test_hub::cells_wire, 1);
   const auto with = [](std::string name, std::string secret = "") {
-    return sign_in{std::move(name), std::move(secret), true, true};
+    return sign_in{std::move(name), std::move(secret), true, name_choice::exact};
   };
   CHECK(p.refused_for(*other, with("ann")) == refusal::name_taken);
   CHECK(p.refused_for(*other, with("ann", "brought along")) == refusal::name_taken);

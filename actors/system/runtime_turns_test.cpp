@@ -145,7 +145,8 @@ struct durable_game {
     for (auto* each : {&a, &b}) {
       *each = hub.connect(test_hub::documents_wire);
       const client_features features{false, each == &a || shown};
-      (*each)->submit(sign_in{"p", {}, false, false, false, features}), hub.settle();
+      (*each)->submit(sign_in{.name = "p", .resume_secret = {}, .features = features}),
+          hub.settle();
       (*each)->submit(standing(features)), hub.settle();
     }
     REQUIRE(hub.games_started() == 1);

@@ -620,8 +620,9 @@ class dispatcher {
     }
     sign_in who;
     who.features.answers_offers = true;
-    who.exact_name = given.has("name");
-    who.name = who.exact_name ? std::string{given.text("name")} : guest_name();
+    const bool named = given.has("name");
+    who.choice = named ? name_choice::exact : name_choice::any;
+    who.name = named ? std::string{given.text("name")} : guest_name();
     who.resume_secret = id->secret;
     who.proposes_secret = true;
     create_player(id->key, std::move(a), std::move(who));

@@ -37,6 +37,13 @@ struct relayed_player {
   std::vector<std::string> former_names = {};
 };
 
+// What happens to a name that is in use or not acceptable.
+enum class name_choice : std::uint8_t {
+  similar,  // the hub changes it, if no hub that has just died may give it back
+  exact,    // it is refused
+  any,      // the hub changes it at once: the client has not asked for it
+};
+
 // Identifies the client. With a resume token it asks for the player of that token and its running
 // games; a name alone never resumes a player.
 struct sign_in {
@@ -44,8 +51,7 @@ struct sign_in {
   std::string resume_secret;  // empty: a new player
   // If the token is unknown, the new player gets it instead of one that the hub makes.
   bool proposes_secret = false;
-  // True: a name that is in use or not acceptable is refused. False: the hub changes it.
-  bool exact_name = false;
+  name_choice choice = name_choice::similar;
   // If the token is unknown, sign-in is refused and no player is created.
   bool only_resume = false;
   client_features features = {};

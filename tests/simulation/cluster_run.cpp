@@ -320,7 +320,8 @@ sign_in cluster_run::random_sign_in(std::size_t wire) {
   constexpr std::array names{"", "ann", "bob", "Ann"};
   sign_in who;
   who.name = names[random_() % names.size()];
-  who.exact_name = !who.name.empty() && chance(300);
+  if (!who.name.empty() && chance(300)) who.choice = name_choice::exact;
+  if (chance(150)) who.choice = name_choice::any;
   who.proposes_secret = chance(300);
   if (who.proposes_secret)
     who.resume_secret = "secret " + std::to_string(random_() % 5) + " of " + std::to_string(wire);
