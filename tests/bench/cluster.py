@@ -1,6 +1,7 @@
 """What a cluster's log costs, how long a takeover takes, and how long moves wait for another database: hubs on
 PostgreSQL, which is started here."""
 import asyncio
+import contextlib
 import json
 import os
 import random
@@ -10,6 +11,7 @@ import tempfile
 import time
 from pathlib import Path
 
+import checks
 import journal
 import servers
 
@@ -20,7 +22,7 @@ from hub import Broke, Hub, free_ports  # pylint: disable=wrong-import-position
 TICK = os.sysconf("SC_CLK_TCK")
 CLIENTS, SEATS, KILLS = 200, 100, 20
 FAILOVER_SECONDS = 6
-WAIT_SECONDS_MAX, MOVE_SECONDS_MAX, RETRY_SECONDS = 60, 1, 0.02
+WAIT_SECONDS_MAX, MOVE_SECONDS_MAX, RETRY_SECONDS, POLL_SECONDS = 60, 1, 0.02, 0.05
 
 
 class RealDatabase(database.Database):
@@ -33,15 +35,22 @@ class RealDatabase(database.Database):
 
     def cpu_seconds(self):
         """Of all its processes that live."""
-        found = 0
+        return sum(int(fields[11]) + int(fields[12]) for _, fields in self.processes()) / TICK
+
+    def move_to(self, cpu):
+        """All its processes, and those that it will start, to this core."""
+        for pid, _ in self.processes():
+            os.sched_setaffinity(pid, [cpu])
+
+    def processes(self):
+        """Pairs of a number and the fields of its stat file that follow the name."""
         for stat in Path("/proc").glob("[0-9]*/stat"):
             try:
                 fields = stat.read_text("ascii").rsplit(")", 1)[1].split()
             except OSError:
                 continue
             if self.primary.process.pid in (int(fields[1]), int(stat.parent.name)):
-                found += int(fields[11]) + int(fields[12])
-        return found / TICK
+                yield int(stat.parent.name), fields
 
 
 def play(bench, games):
@@ -61,6 +70,40 @@ async def play_in(bench, games, place):
             found["database_us_per_move"] = (base.cpu_seconds() - before) * 1e6 / after["gamehub_moves_total"]
         found["per_transaction"] = after["gamehub_moves_total"] / after["gamehub_journal_transactions_total"]
         found["appends_per_second"] = after["gamehub_journal_transactions_total"] / found["seconds"]
+        return found
+    finally:
+        await base.stop()
+
+
+def play_on_hubs(bench, hubs, games, across=False):
+    """As play(), on hubs of one cluster that share a core, while the database has the core of the load."""
+    with tempfile.TemporaryDirectory(prefix="gamehub-bench-") as place:
+        return asyncio.run(play_on_hubs_in(bench, hubs, games, across, Path(place)))
+
+
+async def play_on_hubs_in(bench, hubs, games, across, place):
+    base = RealDatabase(place)
+    await base.start()
+    base.move_to(servers.LOAD_CPU)
+    try:
+        with contextlib.ExitStack() as kept:
+            members = [kept.enter_context(journal.start(bench.hub_program, "--cluster", base.target())) for _ in range(hubs)]
+            while any(each.metric("gamehub_relay_hubs") < hubs - 1 for each in members):
+                await asyncio.sleep(POLL_SECONDS)
+            before = base.cpu_seconds()
+            flags = ["--games", games]
+            if hubs > 1:
+                flags += ["--more-ports", ",".join(str(each.port("opcodes")) for each in members[1:])]
+            load = asyncio.create_task(asyncio.to_thread(bench.play, "opcodes", members[0], *flags, *["--across"] * across))
+            # Its warm-up is over.
+            await asyncio.sleep(bench.seconds / 2 + 1)
+            clients = sum(each.metric("gamehub_relay_clients", 'side="entry"') for each in members)
+            found = await load
+            moves, appends = (sum(each.metric(name) for each in members)
+                              for name in ("gamehub_moves_total", "gamehub_journal_transactions_total"))
+            found["database_us_per_move"] = (base.cpu_seconds() - before) * 1e6 / moves
+        found["per_transaction"] = moves / appends
+        found["clients_elsewhere"] = clients / (2 * games)
         return found
     finally:
         await base.stop()
@@ -241,13 +284,20 @@ def smoke(hub):
     class Brief:
         hub_program = hub
 
-        def play(self, wire, server, *flags, seconds):
+        seconds = 1
+
+        def play(self, wire, server, *flags, seconds=1):
             return servers.play(hub, wire, server, "--seconds", seconds, *flags)
     if len(takeovers(Brief(), kills=2, clients=4, seats=3)) != 2:
         sys.exit("two takeovers were to be measured")
     promoted, whole, slowest = fail_overs(Brief(), times=1, games=2)[0]
     if not 0 < promoted < whole or slowest < promoted / 2:
         sys.exit("the slowest move was to wait for the database")
+
+
+    for across in (False, True):
+        found = play_on_hubs(Brief(), 2, 8, across)
+        checks.check(f"two hubs, across: {across}", found, {"no player was at another hub than its client": found["clients_elsewhere"] > 0 or not across})
 
 
 if __name__ == "__main__":

@@ -382,6 +382,26 @@ def case_cluster_log(bench):
                   "appends/s"], rows)
 
 
+def case_cluster(bench):
+    """One, two and three hubs on one core, with 64 games each on opcodes, and PostgreSQL on the other core: the CPU of all
+    hubs per move, against one hub with as many games. Then pairs whose clients are connected to different hubs."""
+    rows = []
+    for hubs in (1, 2, 3):
+        games = hubs * GAMES
+        cases = {"one hub": lambda games=games: cluster.play_on_hubs(bench, 1, games)}
+        if hubs > 1:
+            cases[f"{hubs} hubs"] = lambda hubs=hubs, games=games: cluster.play_on_hubs(bench, hubs, games)
+            cases[f"{hubs} hubs, across"] = lambda hubs=hubs, games=games: cluster.play_on_hubs(bench, hubs, games, True)
+        found = bench.in_turns(**cases)
+        for name, each in found.items():
+            rows.append([f"{games:,}", name, shown([100 * f["clients_elsewhere"] for f in each], 0), shown([cpu(f) for f in each]),
+                         shown(ratios(each, found["one hub"], cpu), 2), shown([f["database_us_per_move"] for f in each]),
+                         shown([f["per_transaction"] for f in each]), shown([f["moves_per_second"] for f in each], 0),
+                         shown([latency("p50")(f) for f in each], 0), shown([latency("p99")(f) for f in each], 0)])
+    return table(["games", "hubs", "clients whose player is at another hub, %", "CPU us/move, all hubs", "ratio",
+                  "database, CPU us/move", "moves an append", "moves/s", "p50 us", "p99 us"], rows)
+
+
 def case_takeover(bench):
     """20 times SIGKILL of one of two hubs on one PostgreSQL, with 10,000 open games of 200 clients of turns: from the
     signal until a first move is accepted by the other hub, and until each client has all of its games there."""

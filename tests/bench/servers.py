@@ -117,8 +117,9 @@ def tools(program):
 
 
 def start_load(program, wire, server, *flags):
-    command = [tools(program), "bench", wire, "--port", str(server.port(wire)), "--pid", str(server.pid), "--json", "--quiet",
-               *map(str, flags)]
+    # Of several hubs the load finds the processes by their ports.
+    of = [] if "--more-ports" in flags else ["--pid", str(server.pid)]
+    command = [tools(program), "bench", wire, "--port", str(server.port(wire)), *of, "--json", "--quiet", *map(str, flags)]
     return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                             preexec_fn=lambda: os.sched_setaffinity(0, [LOAD_CPU]))
 

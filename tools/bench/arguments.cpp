@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <initializer_list>
+#include <limits>
 #include <memory>
 #include <utility>
 
@@ -18,11 +19,18 @@ constexpr std::uint16_t udp_port_default = 13'037, http_port_default = 8'080;
 constexpr int http_connections_default = 64;
 constexpr auto wires = "opcodes, turns, ws, http or udp";
 
+// Returns 0 if the text is no port.
+std::uint16_t port_in(std::string_view text) {
+  constexpr std::uint16_t first = 1;
+  return config::number_in(text, first, std::numeric_limits<std::uint16_t>::max()).value_or(0);
+}
+
 // The options as they were given.
 struct given_options {
   arguments a;
   std::string wire;
   std::optional<std::uint16_t> port;
+  std::vector<std::string> more_ports;
   std::optional<int> connections, rate, hostile_clients;
 
   void add_to(config::verb& to) {
@@ -36,6 +44,14 @@ struct given_options {
     to.text("host", "HOST", "address of the hub", a.host);
     to.number("port", "port of the hub; default: the default port of the protocol", port, 1,
               65'535);
+    to.texts("more-ports", "N[,N...]",
+             "ports of other hubs of its cluster: each gets its share of the connections (opcodes, "
+             "turns, ws)",
+             "port numbers", more_ports, [](std::string_view text) { return port_in(text) != 0; });
+    to.flag("across",
+            "open the connections one after the other, each at the next of these ports, so that "
+            "the first opponents are at different hubs",
+            a.plan.across);
     to.number("games", "number of concurrent games", a.plan.games, 1, games_most);
     to.time("seconds", "duration of the measurement", a.seconds, seconds{1}, seconds_most);
     to.time("warm-up", "time of play before the measurement", a.warm_up, seconds{0}, seconds_most);
@@ -76,6 +92,7 @@ struct given_options {
     a.port = port.value_or(a.wire != nullptr ? a.wire->port_default()
                            : wire == "http"  ? http_port_default
                                              : udp_port_default);
+    for (const auto& each : more_ports) a.more_ports.push_back(port_in(each));
     switch (a.kind) {
       case load_kind::messages: plan_messages(); break;
       case load_kind::requests: plan_requests(); break;
@@ -96,6 +113,8 @@ struct given_options {
 
   void plan_requests() {
     refuse({{"--fresh", a.plan.fresh},
+            {"--more-ports", !more_ports.empty()},
+            {"--across", a.plan.across},
             {"--redial", a.plan.redial},
             {"--sources", a.sources},
             {"--hostile", a.hostile.has_value()},
@@ -110,6 +129,8 @@ struct given_options {
   // One player per game, against the hub's engine.
   void plan_datagrams() {
     refuse({{"--fresh", a.plan.fresh},
+            {"--more-ports", !more_ports.empty()},
+            {"--across", a.plan.across},
             {"--connections", connections.has_value()},
             {"--hostile", a.hostile.has_value()},
             {"--hostile-clients", hostile_clients.has_value()},
@@ -128,6 +149,8 @@ struct given_options {
     auto& p = a.plan;
     p.connections = connections.value_or(2 * p.games);
     p.rate = rate.value_or(p.rate);
+    if (p.across && more_ports.empty())
+      throw base::usage_error{"--across needs --more-ports: give the ports of other hubs"};
     if (p.fresh && p.idle)
       throw base::usage_error{"--fresh and --idle exclude each other: leave one out"};
     if (p.connections > 2 * p.games)

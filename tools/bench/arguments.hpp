@@ -14,6 +14,7 @@
 #include <string>
 #include <string_view>
 #include <sys/types.h>
+#include <vector>
 
 namespace gamehub::tools::bench {
 
@@ -25,6 +26,7 @@ struct arguments {
   const tools::bench::wire* wire = nullptr;  // for messages
   std::string host = "127.0.0.1";
   std::uint16_t port = 0;
+  std::vector<std::uint16_t> more_ports;  // of other hubs of its cluster
   load_plan plan;
   bool streams = false;  // for requests: see http_plan
   bool blind = false;

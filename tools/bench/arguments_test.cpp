@@ -75,6 +75,11 @@ TEST_CASE("bench arguments: a mistake is one sentence with the correction") {
        "gamehub: --fresh needs a connection for each player: leave --connections out."},
       {{"turns", "--hostile", "rude"},
        "gamehub: --hostile is \"rude\": give deaf, garbage, pipeline or drip."},
+      {{"turns", "--more-ports", "8889,x"},
+       "gamehub: --more-ports is \"8889,x\": give port numbers."},
+      {{"udp", "--more-ports", "8889"}, "gamehub: --more-ports is not for udp: leave it out."},
+      {{"turns", "--across"},
+       "gamehub: --across needs --more-ports: give the ports of other hubs."},
       {{"turns", "--hostile-clients", "2"},
        "gamehub: --hostile-clients needs --hostile with a kind: deaf, garbage, pipeline or drip."},
   };
@@ -92,6 +97,13 @@ TEST_CASE("bench arguments: messages have a rate, and connections that are opene
   CHECK(a.plan.redial);
   CHECK(asked({"turns"}).plan.rate == 0);
   CHECK_FALSE(asked({"turns"}).plan.redial);
+}
+
+TEST_CASE("bench arguments: more hubs have a port each") {
+  const auto a = asked({"turns", "--port", "7001", "--more-ports", "7002,7003", "--across"});
+  CHECK(a.port == 7001);
+  CHECK(a.more_ports == std::vector<std::uint16_t>{7002, 7003});
+  CHECK(a.plan.across);
 }
 
 TEST_CASE("bench arguments: udp has a socket for each player, or one with many sources") {

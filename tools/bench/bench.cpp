@@ -17,6 +17,7 @@
 #include <sstream>
 #include <time.h>
 #include <unistd.h>
+#include <vector>
 
 namespace gamehub::tools::bench {
 namespace {
@@ -98,9 +99,11 @@ class measurement {
   int streams() const { return args_.streams ? 2 * args_.plan.games : 0; }
 
   void prepare_connections(int more) {
-    connector_.emplace(args_.host, args_.port);
+    auto ports = args_.more_ports;
+    ports.insert(ports.begin(), args_.port);
+    connector_.emplace(args_.host, ports);
     raise_descriptor_limit(static_cast<std::size_t>(args_.plan.connections + more));
-    find_server(connector_->loopback(), transport::tcp);
+    find_servers(connector_->loopback(), ports, transport::tcp);
     found_.where = connector_->where();
   }
 
@@ -119,18 +122,32 @@ class measurement {
   void prepare_datagrams() {
     const udp_target target{args_.host, args_.port};
     const auto games = static_cast<std::size_t>(args_.plan.games);
-    find_server(target.loopback(), transport::udp);
+    find_servers(target.loopback(), {args_.port}, transport::udp);
     found_.where = target.where();
     load_ = std::make_unique<udp_load>(open_udp_sockets(target, games, args_.sources), games,
                                        args_.plan.idle);
   }
 
-  void find_server(bool loopback, transport by) {
-    pid_ = args_.pid;
-    if (!pid_ && loopback) pid_ = listener_on(args_.port, by);
+  void find_servers(bool loopback, const std::vector<std::uint16_t>& ports, transport by) {
+    if (args_.pid) pids_.push_back(*args_.pid);
+    if (args_.pid || !loopback) return;
+    for (const auto port : ports)
+      if (const auto pid = listener_on(port, by)) pids_.push_back(*pid);
   }
 
-  std::optional<server_usage> usage() const { return pid_ ? usage_of(*pid_) : std::nullopt; }
+  // Of all servers together.
+  std::optional<server_usage> usage() const {
+    std::optional<server_usage> all;
+    for (const auto pid : pids_) {
+      const auto each = usage_of(pid);
+      if (!each) return std::nullopt;
+      if (!all) all.emplace();
+      all->cpu_seconds += each->cpu_seconds;
+      all->resident_kib += each->resident_kib;
+      all->descriptors += each->descriptors;
+    }
+    return all;
+  }
 
   void play() {
     const auto empty = usage();
@@ -200,12 +217,9 @@ class measurement {
       found_.datagrams = {counted.datagrams_sent, counted.datagrams_received,
                           counted.datagrams_repeated};
     if (empty && before && after)
-      found_.server = {*pid_,
-                       after->cpu_seconds - before->cpu_seconds,
-                       empty->resident_kib,
-                       after->resident_kib,
-                       empty->descriptors,
-                       after->descriptors};
+      found_.server = {pids_.front(),       after->cpu_seconds - before->cpu_seconds,
+                       empty->resident_kib, after->resident_kib,
+                       empty->descriptors,  after->descriptors};
   }
 
   void settle_counters() {
@@ -222,7 +236,7 @@ class measurement {
   progress progress_;
   std::optional<connector> connector_;  // over TCP
   std::unique_ptr<any_load> load_;
-  std::optional<pid_t> pid_;
+  std::vector<pid_t> pids_;  // of the servers on this machine
   server_counters before_;
   figures found_;
 };

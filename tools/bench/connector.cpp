@@ -32,18 +32,21 @@ int outcome_of_connect(int fd) {
 
 }  // namespace
 
-connector::connector(const std::string& host, std::uint16_t port)
-    : where_(host + " port " + std::to_string(port)) {
-  find(host, port);
-  const auto fd = dial();
-  const auto error = fd < 0 ? errno : outcome_of_connect(fd);
-  if (fd >= 0) close(fd);
-  if (error != 0)
-    throw base::usage_error{"can't connect to " + where_ + ": " + std::strerror(error) +
-                            "; start the hub, or give its address with --host and --port"};
+connector::connector(const std::string& host, const std::vector<std::uint16_t>& ports) {
+  for (const auto port : ports) {
+    const auto where = host + " port " + std::to_string(port);
+    add(host, port);
+    const auto fd = dial(to_.size() - 1);
+    const auto error = fd < 0 ? errno : outcome_of_connect(fd);
+    if (fd >= 0) close(fd);
+    if (error != 0)
+      throw base::usage_error{"can't connect to " + where + ": " + std::strerror(error) +
+                              "; start the hub, or give its address with --host and --port"};
+    where_ += (where_.empty() ? "" : ", ") + where;
+  }
 }
 
-void connector::find(const std::string& host, std::uint16_t port) {
+void connector::add(const std::string& host, std::uint16_t port) {
   addrinfo wanted{};
   wanted.ai_socktype = SOCK_STREAM;
   addrinfo* found = nullptr;
@@ -51,21 +54,22 @@ void connector::find(const std::string& host, std::uint16_t port) {
   if (failed != 0)
     throw base::usage_error{"--host " + host + " has no address: " + gai_strerror(failed)};
   const std::unique_ptr<addrinfo, decltype(&freeaddrinfo)> owned{found, freeaddrinfo};
-  std::memcpy(&to_, found->ai_addr, found->ai_addrlen);
-  to_size_ = found->ai_addrlen;
-  if (to_.ss_family == AF_INET) {
+  auto& each = to_.emplace_back();
+  std::memcpy(&each.address, found->ai_addr, found->ai_addrlen);
+  each.size = found->ai_addrlen;
+  if (each.address.ss_family == AF_INET) {
     sockaddr_in to{};
-    std::memcpy(&to, &to_, sizeof to);
+    std::memcpy(&to, &each.address, sizeof to);
     loopback_ = (ntohl(to.sin_addr.s_addr) >> 24) == 127;
   } else {
     sockaddr_in6 to{};
-    std::memcpy(&to, &to_, sizeof to);
+    std::memcpy(&to, &each.address, sizeof to);
     loopback_ = IN6_IS_ADDR_LOOPBACK(&to.sin6_addr);
   }
 }
 
 void connector::choose_source(int fd) {
-  if (!loopback_ || to_.ss_family != AF_INET) return;
+  if (!loopback_ || to_.front().address.ss_family != AF_INET) return;
   const int on = 1;
   setsockopt(fd, SOL_IP, IP_BIND_ADDRESS_NO_PORT, &on, sizeof on);
   sockaddr_in from{};
@@ -75,14 +79,16 @@ void connector::choose_source(int fd) {
   static_cast<void>(bind(fd, reinterpret_cast<const sockaddr*>(&from), sizeof from));
 }
 
-int connector::dial() {
-  const auto fd = socket(to_.ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+int connector::dial(std::size_t port) {
+  const auto& to = to_.at(port);
+  const auto fd = socket(to.address.ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
   if (fd < 0) return -1;
   const int on = 1;
   setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
   choose_source(fd);
   ++dialled_;
-  if (connect(fd, reinterpret_cast<const sockaddr*>(&to_), to_size_) == 0 || errno == EINPROGRESS)
+  if (connect(fd, reinterpret_cast<const sockaddr*>(&to.address), to.size) == 0 ||
+      errno == EINPROGRESS)
     return fd;
   const auto why = errno;
   close(fd);

@@ -1,37 +1,43 @@
-// Opens connections to one address without blocking. Connections to loopback use many source
-// addresses, so that a hundred thousand short ones do not exhaust the ports of one. One thread at a
-// time.
+// Opens connections to the ports of one host without blocking. Connections to loopback use many
+// source addresses, so that a hundred thousand short ones do not exhaust the ports of one. One
+// thread at a time.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <sys/socket.h>
+#include <vector>
 
 namespace gamehub::tools::bench {
 
 class connector {
  public:
-  // Throws usage_error if the host has no address, or nothing listens there.
-  connector(const std::string& host, std::uint16_t port);
+  // Throws usage_error if the host has no address, or nothing listens at one of these ports.
+  connector(const std::string& host, const std::vector<std::uint16_t>& ports);
 
-  // Returns a non-blocking descriptor, which may still be connecting, or -1 with errno.
-  int dial();
+  // Connects to one of the ports. Returns a non-blocking descriptor, which may still be connecting,
+  // or -1 with errno.
+  int dial(std::size_t port = 0);
 
   // Closes a connection. On loopback by a reset: otherwise the system keeps it in TIME_WAIT for a
   // minute, and some hundred thousand of those slow down every connect.
   void hang_up(int fd) const;
 
   bool loopback() const { return loopback_; }
+  std::size_t ports() const { return to_.size(); }
   const std::string& where() const { return where_; }
 
  private:
-  void find(const std::string& host, std::uint16_t port);
+  struct target {
+    sockaddr_storage address{};
+    socklen_t size = 0;
+  };
+  void add(const std::string& host, std::uint16_t port);
   void choose_source(int fd);
 
   std::string where_;
-  sockaddr_storage to_{};
-  socklen_t to_size_ = 0;
+  std::vector<target> to_;  // one for each port
   bool loopback_ = false;
   std::uint32_t dialled_ = 0;
 };

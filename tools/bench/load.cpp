@@ -34,6 +34,7 @@ bool by_game(const bench_seat* s, std::int64_t game) { return s->game < game; }
 
 struct load::connection {
   int fd = -1;
+  std::size_t port = 0;  // of those of the connector
   int places = 1;
   int taken = 0;  // seats in which a game has begun since the start
   bool answered = false;
@@ -51,9 +52,12 @@ load::load(const wire& w, connector& d, const load_plan& plan)
       buffer_(load_read_bytes_max),
       epoll_(epoll_create1(EPOLL_CLOEXEC)) {
   const auto places = 2 * plan.games;
-  for (int i = 0; i < plan.connections; ++i)
-    connections_[static_cast<std::size_t>(i)].places =
-        places / plan.connections + (i < places % plan.connections ? 1 : 0);
+  for (int i = 0; i < plan.connections; ++i) {
+    auto& c = connections_[static_cast<std::size_t>(i)];
+    c.places = places / plan.connections + (i < places % plan.connections ? 1 : 0);
+    const auto number = static_cast<std::size_t>(i);
+    c.port = plan.across ? number % d.ports() : number * d.ports() / connections_.size();
+  }
 }
 
 load::~load() {
@@ -140,13 +144,14 @@ void load::redial_due() {
 }
 
 void load::dial_more() {
-  while (dialled_ < connections_.size() && dialled_ - answered_ < unanswered_max)
+  const std::size_t most = plan_.across ? 1 : unanswered_max;
+  while (dialled_ < connections_.size() && dialled_ - answered_ < most)
     dial(connections_[dialled_++]);
 }
 
 void load::dial(connection& c) {
   if (!c.asked_at && c.places == 1) c.asked_at = clock::now();
-  c.fd = connector_.dial();
+  c.fd = connector_.dial(c.port);
   if (c.fd < 0) return drop(c, std::string{"can't connect: "} + std::strerror(errno));
   epoll_event e{};
   e.events = EPOLLIN;

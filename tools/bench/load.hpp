@@ -28,6 +28,7 @@ struct load_plan {
   bool idle = false;      // no moves
   int rate = 0;           // moves per second of all games; 0: no limit
   bool redial = false;    // connect again after a refusal or a lost connection
+  bool across = false;    // open one connection after the other, each at the next port
 };
 
 class load final : public any_load {
