@@ -55,6 +55,10 @@ struct lobby_setup {
 
 class lobby : public runtime::typed_loop_actor<runtime::lobby_actor> {
  public:
+  // A player without an opponent waits this long before other hubs are asked, if another one has
+  // found none within this time: here the next opponent comes sooner than their answers.
+  static constexpr std::chrono::milliseconds question_pause{10};
+
   lobby(caf::actor_config&, lobby_setup&);
 
   const char* name() const override { return "lobby"; }
@@ -302,7 +306,9 @@ class lobby : public runtime::typed_loop_actor<runtime::lobby_actor> {
   std::unordered_set<player_id> moving_;                          // to other hubs
   // Players for whom the other hubs are asked again at that time, if they still wait.
   std::multimap<base::instant, player_id> expected_;
+  base::instant lone_at_{};  // when the last player found no opponent here
   base::timers::token hub_timer_;
+  base::instant hub_timer_at_{};
   early_requests early_{
       [this](base::instant when) { return arm_timer(when, early_requests::timer_number); },
       [this](runtime::resume_request& m) { on_resume(m); }};

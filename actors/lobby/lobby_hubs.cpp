@@ -50,6 +50,12 @@ bool lobby::ask_for_opponent(const runtime::seek_request& m, const runtime::seek
     return false;
   seeks_.at(m.player).meeting =
       std::make_unique<open_meeting>(open_meeting{m, std::optional{reply}});
+  const auto now = owning_loop().now();
+  if (now - std::exchange(lone_at_, now) < question_pause && !questions_.is_open(m.player)) {
+    expected_.emplace(now + question_pause, m.player);
+    arm_hub_timer();
+    return true;
+  }
   ask_again(m.player);
   if (!questions_.is_open(m.player)) send_reply(m.player);
   return true;
@@ -277,7 +283,10 @@ void lobby::on_hub_timer() {
   const auto end = expected_.upper_bound(now);
   for (auto at = expected_.begin(); at != end; ++at) alone.push_back(at->second);
   expected_.erase(expected_.begin(), end);
-  for (const auto each : alone) ask_again(each);
+  for (const auto each : alone) {
+    ask_again(each);
+    if (!questions_.is_open(each)) send_reply(each);
+  }
   arm_hub_timer();
 }
 
@@ -287,8 +296,14 @@ void lobby::count_questions() {
 
 void lobby::arm_hub_timer() {
   count_questions();
-  if (!hub_timer_ && (questions_.next() || !expected_.empty()))
-    hub_timer_ = arm_timer(owning_loop().now() + hub_timer_pause, hub_timer);
+  std::optional<base::instant> when;
+  if (questions_.next()) when = owning_loop().now() + hub_timer_pause;
+  if (!expected_.empty())
+    when = std::min(when.value_or(base::instant::max()), expected_.begin()->first);
+  if (!when || (hub_timer_ && hub_timer_at_ <= *when)) return;
+  owning_loop().timers().cancel(std::exchange(hub_timer_, {}));
+  hub_timer_at_ = *when;
+  hub_timer_ = arm_timer(*when, hub_timer);
 }
 
 }  // namespace gamehub::actors::lobby

@@ -1,5 +1,6 @@
 // Hubs of a cluster: who comes back is found at the hub that has its player, and players of
 // different hubs meet.
+#include "actors/lobby/lobby.hpp"
 #include "actors/session/player_registry.hpp"
 #include "actors/system/runtime.hpp"
 #include "hub/core/limits.hpp"
@@ -289,6 +290,30 @@ TEST_CASE("hubs: what a client sent before its player moved is answered once") {
     }
 }
 
+TEST_CASE("hubs: where players have just come, a player waits a moment before others are asked") {
+  hub_world w{2};
+  const auto dan = w.sign_in_at(1, "dan");
+  const auto ann = w.sign_in_at(0, "ann"), bob = w.sign_in_at(0, "bob"),
+             cid = w.sign_in_at(0, "cid"), eva = w.sign_in_at(0, "eva");
+  dan->submit(seek_any_seat()), w.settle();
+  w.advance(1s);
+  seek other;
+  other.engines = {"gomoku"};
+  ann->submit(other), w.settle();
+  bob->submit(seek_any_seat()), w.settle();
+  CHECK(bob->last<started>() == nullptr);
+  CHECK(bob->pending_replies == 1);
+  cid->submit(seek_any_seat()), w.settle();
+  REQUIRE(bob->last<started>() != nullptr);
+  CHECK(bob->last<started>()->players == std::vector<std::string>{"bob", "cid"});
+  CHECK(bob->pending_replies == 0);
+  eva->submit(seek_any_seat()), w.settle();
+  CHECK(eva->last<started>() == nullptr);
+  w.advance(actors::lobby::lobby::question_pause);
+  REQUIRE(eva->last<started>() != nullptr);
+  CHECK(eva->last<started>()->players == std::vector<std::string>{"dan", "eva"});
+}
+
 TEST_CASE("hubs: a hub that drains does not wait for the answer of another one") {
   hub_world w{2};
   const auto ann = w.sign_in_at(0, "ann"), bob = w.sign_in_at(1, "bob");
@@ -313,7 +338,7 @@ TEST_CASE("hubs: a client goes on when a hub between it and its player ends") {
     ann->submit(first), w.settle();
     bob->submit(seek_once()), w.settle();
     play_out(w, *ann, *bob, {});
-    ann->disconnect(), w.settle();
+    ann->disconnect(), w.advance(1s);
     const auto cid = w.connect(0);
     cid->submit(first), w.settle();
     bob->clear_events();
@@ -346,7 +371,7 @@ TEST_CASE("hubs: a player whose client went with a hub between them is not await
   ann->submit(first), w.settle();
   bob->submit(seek_once()), w.settle();
   play_out(w, *ann, *bob, {});
-  ann->disconnect(), w.settle();
+  ann->disconnect(), w.advance(1s);
   const auto cid = w.connect(0);
   cid->submit(first), w.settle();
   bob->submit(seek_once()), w.settle();
