@@ -24,6 +24,8 @@ constexpr int paced_wait_milliseconds = 1;
 // Moves that are late by more than this are not made up for.
 constexpr std::chrono::milliseconds arrears_max{10};
 constexpr std::chrono::milliseconds redial_pause{100};
+// A hub asks others at once only if no other player came in the last 10 ms (hub/relay/README.md).
+constexpr std::chrono::milliseconds across_pause{15};
 // A start or move that has waited this long at the end counts with that time.
 constexpr std::chrono::seconds waiting_counts_after{1};
 
@@ -49,6 +51,7 @@ load::load(const wire& w, connector& d, const load_plan& plan)
       connector_(d),
       plan_(plan),
       connections_(static_cast<std::size_t>(plan.connections)),
+      holds_moves_(plan.across),
       buffer_(load_read_bytes_max),
       epoll_(epoll_create1(EPOLL_CLOEXEC)) {
   const auto places = 2 * plan.games;
@@ -80,6 +83,7 @@ bool load::open(const stop_requested& stop) {
     taken = taken_;
     deadline = clock::now() + patience;
   }
+  holds_moves_ = false;
   if (taken_ >= places) return true;
   if (!stop())
     faults_.add("only " + std::to_string(taken_ / 2) + " of " + std::to_string(plan_.games) +
@@ -109,7 +113,7 @@ void load::find_stalled(std::chrono::seconds time) {
 void load::step() {
   std::array<epoll_event, 512> events;
   if (!redials_.empty()) redial_due();
-  if (!moves_wanted_.empty()) make_due_moves();
+  if (!moves_wanted_.empty() && !holds_moves_) make_due_moves();
   const auto n = epoll_wait(epoll_, events.data(), events.size(), wait_milliseconds());
   for (int i = 0; i < n; ++i) {
     const auto& e = events[static_cast<std::size_t>(i)];
@@ -129,8 +133,9 @@ void load::make_due_moves() {
     moves_wanted_.pop_front();
     auto* s = find(*next.by, next.game);
     if (s == nullptr || !s->to_move) continue;
-    next_move_at_ = std::max<clock::time_point>(next_move_at_, now - arrears_max) +
-                    clock::duration{std::chrono::seconds{1}} / plan_.rate;
+    if (plan_.rate > 0)
+      next_move_at_ = std::max<clock::time_point>(next_move_at_, now - arrears_max) +
+                      clock::duration{std::chrono::seconds{1}} / plan_.rate;
     make_move(*next.by, *s);
   }
 }
@@ -144,9 +149,13 @@ void load::redial_due() {
 }
 
 void load::dial_more() {
-  const std::size_t most = plan_.across ? 1 : unanswered_max;
-  while (dialled_ < connections_.size() && dialled_ - answered_ < most)
+  while (dialled_ < connections_.size() && dialled_ - answered_ < unanswered_max) {
+    if (plan_.across) {
+      if (dialled_ != answered_ || clock::now() < next_dial_at_) return;
+      next_dial_at_ = clock::now() + across_pause;
+    }
     dial(connections_[dialled_++]);
+  }
 }
 
 void load::dial(connection& c) {
@@ -242,7 +251,7 @@ bool load::on_data(connection& c, const server_message& t) {
       if (s == nullptr) return true;
       if (!s->plays_x) s->plays_x = s->seen.x_to_move();
       s->to_move = !plan_.idle;
-      if (s->to_move && plan_.rate > 0)
+      if (s->to_move && (plan_.rate > 0 || holds_moves_))
         moves_wanted_.push_back({&c, s->game});
       else if (s->to_move)
         make_move(c, *s);

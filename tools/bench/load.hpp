@@ -28,7 +28,8 @@ struct load_plan {
   bool idle = false;      // no moves
   int rate = 0;           // moves per second of all games; 0: no limit
   bool redial = false;    // connect again after a refusal or a lost connection
-  bool across = false;    // open one connection after the other, each at the next port
+  // Open one connection after the other, each at the next port, and all before the first move.
+  bool across = false;
 };
 
 class load final : public any_load {
@@ -80,7 +81,8 @@ class load final : public any_load {
     connection* by;
     std::int64_t game;
   };
-  std::deque<wanted_move> moves_wanted_;  // with a rate
+  std::deque<wanted_move> moves_wanted_;  // with a rate, or while the games are opened
+  bool holds_moves_;                      // all games are opened before the first move
   clock::time_point next_move_at_;
   struct pending_dial {
     clock::time_point at;
@@ -89,6 +91,7 @@ class load final : public any_load {
   std::deque<pending_dial> redials_;  // the next one first
   std::vector<char> buffer_;
   int epoll_ = -1;
+  clock::time_point next_dial_at_;
   std::size_t dialled_ = 0;   // connections of the plan
   std::size_t answered_ = 0;  // of those, connections with an answer of the hub
   std::size_t taken_ = 0;     // seats in which a game has begun, of all connections
