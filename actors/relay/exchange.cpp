@@ -144,6 +144,10 @@ bool exchange::send(member_id to, const messages::message& m, base::instant now)
   }
   auto bytes = messages::encode(m, now);
   const bool done = bytes && options_.send(to, *std::move(bytes));
+  if (done && options_.flush) {
+    auto* const loop = runtime::loop::of_this_thread();
+    loop != nullptr ? loop->flush_links(options_.flush) : options_.flush();
+  }
   const std::lock_guard lock{mutex_};
   ++(done ? numbers_.sent : numbers_.unsent);
   return done;

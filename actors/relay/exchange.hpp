@@ -33,13 +33,16 @@ class home_client;
 
 struct exchange_options {
   member_id self;
-  // Sends a message to another member. Returns false if it can't be sent: its link takes no more,
-  // or it is gone. Any thread calls it.
+  // Sends a message to another member, at the latest when flush() is called. Returns false if it
+  // can't be sent: its link takes no more, or it is gone. Any thread calls it.
   std::function<bool(member_id, std::string)> send;
   // The account of a client's address; empty: no limits.
   std::function<address_account_ref(const base::address_bytes&)> account_of = {};
   // The bytes that the link to a member keeps, because it has not acknowledged them; empty: none.
   std::function<std::size_t(member_id)> kept = {};
+  // Called after send(), once for all messages of one iteration of a loop; empty: each message goes
+  // at once. Any thread calls it.
+  std::function<void()> flush = {};
 };
 
 // The actors of this hub.

@@ -50,6 +50,7 @@ void loop::leave() {
   current = nullptr;
 }
 bool loop::is_current() const { return current == this; }
+loop* loop::of_this_thread() { return current; }
 
 bool loop::must_wake() {
   return !has_incoming_.exchange(true, std::memory_order_relaxed) &&

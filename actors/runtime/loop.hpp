@@ -98,6 +98,13 @@ class loop : public caf::execution_unit, public journal::commit_listener {
   // Reports and counts the exception that is being handled. Requires: called in a catch block.
   void report_fault(std::string_view where);
 
+  // Runs `what` at the end of this iteration, with the flush of the journal: once, however often it
+  // is called meanwhile. `what` is the same function each time, and outlives the loop. On the
+  // loop's thread.
+  void flush_links(const std::function<void()>& what) { links_flush_ = &what; }
+  // The loop of the calling thread; null: it has none.
+  static loop* of_this_thread();
+
   // Sets the function that runs at the end of every iteration.
   void at_turn_end(std::function<void()> what) { iteration_end_ = std::move(what); }
 
@@ -147,6 +154,8 @@ class loop : public caf::execution_unit, public journal::commit_listener {
     // First, so that other loops and the journal work while the sockets are flushed.
     post_batch();
     if (log_ != nullptr) run_task("the flush of the journal", [this] { log_->flush(); });
+    if (const auto* const flush = std::exchange(links_flush_, nullptr))
+      run_task("the flush of the links", *flush);
     if (iteration_end_) run_task("the end of an iteration", iteration_end_);
     post_batch();
   }
@@ -197,6 +206,7 @@ class loop : public caf::execution_unit, public journal::commit_listener {
   bool waiting_ = false;
   late_times late_;
   journal::journal* log_ = nullptr;
+  const std::function<void()>* links_flush_ = nullptr;
   fault_listener* faults_ = nullptr;
   base::timers timers_;
   std::function<void()> iteration_end_;

@@ -305,6 +305,23 @@ TEST_CASE(
   CHECK(f.drains == std::vector<int>{1});
 }
 
+TEST_CASE("loop: the links are flushed once a turn, behind all that it sends") {
+  fixture f;
+  f.hub.settle();
+  int sent = 0, flushes = 0, sent_by_then = 0;
+  const std::function<void()> flush = [&] { ++flushes, sent_by_then = sent; };
+  for (int i = 0; i < 3; ++i)
+    f.hub.loop(0).post([&] {
+      ++sent;
+      f.hub.loop(0).flush_links(flush);
+    });
+  f.hub.step(0);
+  CHECK(flushes == 1);
+  CHECK(sent_by_then == 3);
+  f.hub.step(0);
+  CHECK(flushes == 1);
+}
+
 TEST_CASE("loop: knows whether the caller is on its thread") {
   fixture f;
   auto& l = f.hub.loop(0);
@@ -318,4 +335,5 @@ TEST_CASE("loop: knows whether the caller is on its thread") {
   CHECK(inside);
   CHECK_FALSE(other);
   CHECK_FALSE(l.is_current());
+  CHECK(actors::runtime::loop::of_this_thread() == nullptr);
 }

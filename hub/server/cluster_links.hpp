@@ -36,10 +36,12 @@ class cluster_links {
   // Ends all links: this hub is not a member any more. on_members() must not be called after it.
   void stop() { links_.stop(); }
 
-  // Returns false if the link takes no more, or is not there.
+  // The message is written when flush() is called. Returns false if the link takes no more, or is
+  // not there.
   bool send(cluster::member_id to, std::string message) {
     return links_.send(to, std::move(message));
   }
+  void flush() { links_.flush(); }
 
   std::size_t unanswered_bytes(cluster::member_id to) const { return links_.unanswered_bytes(to); }
 

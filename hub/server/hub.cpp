@@ -303,7 +303,10 @@ class hub {
         [this](const base::address_bytes& client) {
           return addresses_.account_of(base::endpoint{client, 0, 0});
         },
-        [this](cluster::member_id to) { return links_ ? links_->unanswered_bytes(to) : 0; }});
+        [this](cluster::member_id to) { return links_ ? links_->unanswered_bytes(to) : 0; },
+        [this] {
+          if (links_) links_->flush();
+        }});
   }
 
   // No link is up before start().

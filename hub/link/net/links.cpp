@@ -20,6 +20,8 @@ std::size_t links::unanswered_bytes(journal::member_id of) const {
 bool links::send(journal::member_id to, std::string message) {
   return worker_->send(to, std::move(message));
 }
+
+void links::flush() { worker_->post_flush(); }
 std::vector<link_status> links::status() const { return worker_->status(); }
 link_numbers links::numbers() const { return worker_->numbers(); }
 void links::stop() { worker_->stop(); }

@@ -119,10 +119,12 @@ class links {
   // were exchanged before: a member's number is one life of a process.
   void set_members(std::vector<peer>);
 
-  // Sends a message, once a connection is there. Returns false if it does not: the member is not in
-  // the list, the window of the member is full, or the message is over message_bytes_max
-  // (hub/link/codec.hpp).
+  // Sends a message with the next flush(), once a connection is there. Returns false if it does
+  // not: the member is not in the list, the window of the member is full, or the message is over
+  // message_bytes_max (hub/link/codec.hpp).
   bool send(journal::member_id, std::string message);
+  // Wakes the thread to write what was sent. The messages of one flush are one write.
+  void flush();
 
   // Returns the bytes of messages to a member that are kept, because it has not acknowledged them.
   std::size_t unanswered_bytes(journal::member_id) const;

@@ -238,6 +238,7 @@ TEST_CASE("links: messages of two members arrive once and in order") {
   for (int i = 0; i < 1'000; ++i) {
     REQUIRE(a->send(member_id{2}, "a" + std::to_string(i)));
     REQUIRE(b->send(member_id{1}, "b" + std::to_string(i)));
+    if (i % 10 == 9) a->flush(), b->flush();
   }
   const auto at_b = b.await_messages(1'000), at_a = a.await_messages(1'000);
   for (std::size_t i = 0; i < 1'000; ++i) {
@@ -269,6 +270,7 @@ TEST_CASE("links: cut connections lose no message, and repeat none") {
     if (i % 1'000 == 500) between.cut();
     // Until the window has room.
     while (!a->send(member_id{2}, std::to_string(i))) std::this_thread::yield();
+    a->flush();
   }
   const auto heard = b.await_messages(count);
   REQUIRE(heard.size() == count);
@@ -390,8 +392,7 @@ TEST_CASE("links: a peer that sends and never reads is found") {
   }};
   a->set_members({{member_id{2}, "127.0.0.1:" + std::to_string(listener.local_endpoint().port())}});
   a.await([&] { return !a->status().empty() && a->status().front().up_out; });
-  while (a->send(member_id{2}, std::string(60'000, 'x'))) {
-  }
+  while (a->send(member_id{2}, std::string(60'000, 'x'))) a->flush();
   CHECK(a->numbers().dropped >= 1);
   a.await([&] { return a->numbers().broken.at(break_cause::silent) >= 1; });
   CHECK(a.why() == "silent");

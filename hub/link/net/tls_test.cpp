@@ -146,6 +146,7 @@ TEST_CASE("links: members with certificates of one authority are linked") {
   introduce(a, b);
   await([&] { return a.numbers().links_up == 1 && b.numbers().links_up == 1; });
   for (int i = 0; i < 100; ++i) REQUIRE(a.send(member_id{2}, std::string(1'000, 'x')));
+  a.flush();
   await([&] { return heard == 100; });
   CHECK(a.numbers().refused.at(refusal::certificate) == 0);
   a.stop(), b.stop();

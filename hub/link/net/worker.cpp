@@ -157,8 +157,15 @@ bool links::worker::send(journal::member_id to, std::string message) {
     return false;
   }
   m.drops = false;
-  if (!std::exchange(flush_posted_, true)) asio::post(io_, [this] { flush(); });
   return true;
+}
+
+void links::worker::post_flush() {
+  {
+    const lock held{mutex_};
+    if (std::exchange(flush_posted_, true)) return;
+  }
+  asio::post(io_, [this] { flush(); });
 }
 
 std::size_t links::worker::unanswered_bytes(journal::member_id of) const {

@@ -31,6 +31,7 @@ class links::worker final : public connection_owner {
   void start();
   void set_members(std::vector<peer>);
   bool send(journal::member_id, std::string message);
+  void post_flush();
   std::size_t unanswered_bytes(journal::member_id) const;
   std::vector<link_status> status() const;
   link_numbers numbers() const;
