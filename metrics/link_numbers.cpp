@@ -45,6 +45,17 @@ void collect_relay(const std::optional<numbers>& now, std::vector<prometheus::Me
     if (now) requests.add({{"side", "entry"}}, static_cast<double>(now->web_passed));
     if (now) requests.add({{"side", "home"}}, static_cast<double>(now->web_answered));
   }
+  {
+    family watched{out, "gamehub_relay_watched_games",
+                   "Games that a hub watches at another one for all its clients together: the side "
+                   "entry has the clients, the side home the games.",
+                   MetricType::Gauge};
+    if (now) watched.add({{"side", "entry"}}, static_cast<double>(now->watched_there));
+    if (now) watched.add({{"side", "home"}}, static_cast<double>(now->watched_here));
+  }
+  one(now, out, "gamehub_relay_watches_refused_total",
+      "Games that another hub could not watch, because it watched too many.", MetricType::Counter,
+      [](const numbers& n) { return n.watches_refused; });
   one(now, out, "gamehub_relay_unsent_total",
       "Messages about players that were not sent: the link had no room, or they were too long.",
       MetricType::Counter, [](const numbers& n) { return n.unsent; });

@@ -29,8 +29,11 @@ struct link_numbers {
   std::uint64_t returned = 0;   // clients that went on after the end of their home
   // Requests over HTTP of clients whose player or game is at another hub, and those of other hubs.
   std::uint64_t web_passed = 0, web_answered = 0;
-  std::uint64_t unsent = 0;  // messages for which a link had no room, or too long ones
-  std::uint64_t wrong = 0;   // messages that could not be read
+  // Games of other hubs that are watched here, and games of this hub by other hubs that watch them.
+  std::uint64_t watched_there = 0, watched_here = 0;
+  std::uint64_t watches_refused = 0;  // that hub watched too many
+  std::uint64_t unsent = 0;           // messages for which a link had no room, or too long ones
+  std::uint64_t wrong = 0;            // messages that could not be read
   std::vector<std::pair<std::string, std::uint64_t>> refused;  // by reason, all of them
 };
 

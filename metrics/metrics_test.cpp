@@ -354,6 +354,9 @@ link_numbers some_link_numbers() {
   out.entries = 12;
   out.homes = 13;
   out.moves = 14;
+  out.watched_there = 17;
+  out.watched_here = 18;
+  out.watches_refused = 19;
   out.unsent = 15;
   out.wrong = 16;
   out.refused = {{"garbage", 10}, {"silent", 0}};
@@ -364,17 +367,26 @@ TEST_CASE("metrics: show the links of a hub that has them") {
   hub h;
   CHECK(h.all.text().find("\ngamehub_link") == std::string::npos);
   h.all.attach_links(some_link_numbers);
-  for (const auto* line :
-       {"gamehub_links_up 1", "gamehub_links_wanted 2", "gamehub_link_breaks_total 3",
-        "gamehub_link_messages_total{direction=\"sent\"} 4",
-        "gamehub_link_messages_total{direction=\"received\"} 5",
-        "gamehub_link_bytes_total{direction=\"sent\"} 6",
-        "gamehub_link_bytes_total{direction=\"received\"} 7", "gamehub_link_repeated_total 8",
-        "gamehub_link_dropped_total 9", "gamehub_link_refused_total{reason=\"garbage\"} 10",
-        "gamehub_link_refused_total{reason=\"silent\"} 0", "gamehub_relay_hubs 11",
-        "gamehub_relay_clients{side=\"entry\"} 12", "gamehub_relay_clients{side=\"home\"} 13",
-        "gamehub_relay_moves_total 14", "gamehub_relay_unsent_total 15",
-        "gamehub_relay_wrong_total 16"})
+  for (const auto* line : {"gamehub_links_up 1",
+                           "gamehub_links_wanted 2",
+                           "gamehub_link_breaks_total 3",
+                           "gamehub_link_messages_total{direction=\"sent\"} 4",
+                           "gamehub_link_messages_total{direction=\"received\"} 5",
+                           "gamehub_link_bytes_total{direction=\"sent\"} 6",
+                           "gamehub_link_bytes_total{direction=\"received\"} 7",
+                           "gamehub_link_repeated_total 8",
+                           "gamehub_link_dropped_total 9",
+                           "gamehub_link_refused_total{reason=\"garbage\"} 10",
+                           "gamehub_link_refused_total{reason=\"silent\"} 0",
+                           "gamehub_relay_hubs 11",
+                           "gamehub_relay_clients{side=\"entry\"} 12",
+                           "gamehub_relay_clients{side=\"home\"} 13",
+                           "gamehub_relay_moves_total 14",
+                           "gamehub_relay_unsent_total 15",
+                           "gamehub_relay_wrong_total 16",
+                           "gamehub_relay_watched_games{side=\"entry\"} 17",
+                           "gamehub_relay_watched_games{side=\"home\"} 18",
+                           "gamehub_relay_watches_refused_total 19"})
     CHECK(h.has(line));
 }
 

@@ -8,6 +8,7 @@
 #include "hub/relay/messages.hpp"
 
 #include <chrono>
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -81,9 +82,18 @@ constexpr bool tells_to_come(relay::member_id self, relay::member_id asker, bool
   return !asks_there || self < asker;
 }
 
-// The same for games of three seats or more: players go where more wait. So none goes to and fro.
-constexpr bool gathers_here(relay::member_id self, relay::member_id asker, std::uint32_t here,
-                            std::uint32_t there) {
+// The players that wait at one hub for the same game of three seats or more, and those of them that
+// can't move: a client that sends requests was told its game.
+struct gathering {
+  std::uint32_t stay = 0, all = 0;
+
+  friend auto operator<=>(const gathering&, const gathering&) = default;
+};
+
+// The same for such games: players go where more wait that can't move, then where more wait. A move
+// only makes that greater, so none goes to and fro.
+constexpr bool gathers_here(relay::member_id self, relay::member_id asker, gathering here,
+                            gathering there) {
   return here > there || (here == there && self < asker);
 }
 

@@ -130,10 +130,19 @@ TEST_CASE("hub_questions: of two players who ask for each other exactly one is t
 }
 
 TEST_CASE("hub_questions: players gather at one hub, and none goes to and fro") {
-  for (std::uint32_t a = 1; a < 5; ++a)
-    for (std::uint32_t b = 1; b < 5; ++b)
+  using actors::lobby::gathering;
+  std::vector<gathering> all;
+  for (std::uint32_t some = 1; some < 5; ++some)
+    for (std::uint32_t stay = 0; stay <= some; ++stay) all.push_back({stay, some});
+  for (const auto a : all)
+    for (const auto b : all) {
+      CAPTURE(a.stay, a.all, b.stay, b.all);
       CHECK(gathers_here({1}, {2}, a, b) != gathers_here({2}, {1}, b, a));
-  // Who has gone to the larger group stays there.
-  CHECK(gathers_here({2}, {1}, 2, 1));
-  CHECK_FALSE(gathers_here({1}, {2}, 0, 3));
+      // Who has gone there stays there.
+      if (b.stay < b.all && gathers_here({1}, {2}, a, b))
+        CHECK_FALSE(gathers_here({2}, {1}, {b.stay, b.all - 1}, {a.stay, a.all + 1}));
+    }
+  // One that can't move is met by many that can.
+  CHECK(gathers_here({2}, {1}, {1, 1}, {0, 3}));
+  CHECK_FALSE(gathers_here({1}, {2}, {0, 3}, {1, 1}));
 }

@@ -196,6 +196,8 @@ class lobby : public runtime::typed_loop_actor<runtime::lobby_actor> {
   // Looks for the game that a seek joins at other hubs. Returns true if they were asked; the
   // request comes back, or its player moves to one of them.
   bool ask_for_game(runtime::seek_request&);
+  // The players that move to no other hub.
+  std::uint32_t staying(const std::vector<player_id>& group) const;
   std::optional<matchmaker::found_opponent> opponent_for(const gamehub::relay::find_opponent&);
   void on_question_ended(const hub_questions::result&);
   void move(player_id, relay::member_id to);

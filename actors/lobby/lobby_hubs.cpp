@@ -45,9 +45,7 @@ bool lobby::ask_for_opponent(const runtime::seek_request& m, const runtime::seek
       rules_of_seeks().plays_against_engine(m) || !matches_.waits(m.player))
     return false;
   const bool by_requests = setup_.directory->wires[m.wire].crossing == hub_crossing::requests;
-  // A client that sends requests is told its game, and stays with it.
-  if (by_requests ? matches_.gathered(m.player) != 0 : what.reserve_game || what.replaces)
-    return false;
+  if (!by_requests && (what.reserve_game || what.replaces)) return false;
   seeks_.at(m.player).meeting =
       std::make_unique<open_meeting>(open_meeting{m, std::optional{reply}});
   const auto now = owning_loop().now();
@@ -68,8 +66,12 @@ void lobby::ask_again(player_id player) {
     return;
   const auto now = owning_loop().now();
   auto& mine = *at->second.meeting;
-  messages::find_opponent question{0, setup_.directory->wires[mine.request.wire].name,
-                                   at->second.name, mine.request.what, matches_.gathered(player)};
+  messages::find_opponent question{0,
+                                   setup_.directory->wires[mine.request.wire].name,
+                                   at->second.name,
+                                   mine.request.what,
+                                   matches_.gathered(player),
+                                   staying(matches_.group_of(player))};
   if (question.gathered != 0) expected_.emplace(now + gather_pause, player);
   questions_.begin(player, setup_.hubs->others(), now,
                    [&](relay::member_id to, std::uint64_t number) {
@@ -77,6 +79,14 @@ void lobby::ask_again(player_id player) {
                      return setup_.hubs->send(to, question, now);
                    });
   arm_hub_timer();
+}
+
+std::uint32_t lobby::staying(const std::vector<player_id>& group) const {
+  return static_cast<std::uint32_t>(
+      std::count_if(group.begin(), group.end(), [this](player_id each) {
+        const auto at = seeks_.find(each);
+        return at == seeks_.end() || !at->second.meeting;
+      }));
 }
 
 void lobby::on_hub(runtime::from_hub& m) {
@@ -99,7 +109,8 @@ void lobby::on_hub(runtime::from_hub& m) {
   const auto self = setup_.hubs->self();
   const bool yes =
       found && (found->gathered != 0
-                    ? gathers_here(self, m.from, found->gathered, f->gathered)
+                    ? gathers_here(self, m.from, {staying(found->group), found->gathered},
+                                   {f->stay, f->gathered})
                     : tells_to_come(self, m.from, questions_.waits_for(found->who, m.from)));
   if (!yes) return say(f->question, false);
   // If the other one does not come, it is asked for again.

@@ -66,6 +66,8 @@ class matchmaker {
   static constexpr std::size_t retries_per_call_max = 32;
   // The waiting tables of three seats or more that a player who fits none of them is tried at.
   static constexpr std::size_t tables_tried_max = 8;
+  // More players than a game has seats.
+  static constexpr std::size_t group_max = 64;
   // The clocks that a player who is asked for by name looks at for challengers, in one call.
   static constexpr std::size_t clocks_tried_max = 64;
 
@@ -131,11 +133,14 @@ class matchmaker {
     player_id who;
     // Of three seats or more: the players that wait for this game, who are not enough for it.
     std::uint32_t gathered = 0;
+    std::vector<player_id> group = {};  // as group_of()
   };
   // Returns the player that would be seated with this seek if it were placed now. Changes nothing.
   std::optional<found_opponent> find_opponent(const open_seek&);
   // The players that wait with this one for a game of three seats or more, itself included.
   std::uint32_t gathered(player_id) const;
+  // Returns them, but at most group_max.
+  std::vector<player_id> group_of(player_id) const;
   // True if the player waits in a queue.
   bool waits(player_id) const;
 
@@ -209,6 +214,9 @@ class matchmaker {
     base::instant since;
     std::optional<base::instant> retry_from = {};
   };
+  // The largest queue of the player for three seats or more, or null.
+  const queue* largest_group(player_id) const;
+  static std::vector<player_id> players_in(const queue&);
   // What a standing seek that waits for a rematch waits for otherwise.
   struct usual_place {
     std::vector<queue_key> queues;

@@ -121,19 +121,38 @@ std::optional<matchmaker::found_opponent> matchmaker::find_opponent(const open_s
     // As party_for(): who asked for this name is served first.
     auto found = first(*q, fit, what.name, 0, last_number, {});
     if (!found || what.name.empty()) found = first(*q, fit, {}, 0, last_number, {});
-    if (found)
-      return found_opponent{found->player,
-                            seats_of(key) > 2 ? static_cast<std::uint32_t>(q->size) : 0u};
+    if (found && seats_of(key) > 2)
+      return found_opponent{found->player, static_cast<std::uint32_t>(q->size), players_in(*q)};
+    if (found) return found_opponent{found->player};
   }
   return std::nullopt;
 }
 
-std::uint32_t matchmaker::gathered(player_id player) const {
-  std::size_t most = 0;
+const matchmaker::queue* matchmaker::largest_group(player_id player) const {
+  const queue* most = nullptr;
   if (const auto at = seeks_.find(player); at != seeks_.end())
     for (const auto& p : at->second.places)
-      if (seats_of(p.in->key) > 2) most = std::max(most, p.in->size);
-  return static_cast<std::uint32_t>(most);
+      if (seats_of(p.in->key) > 2 && (most == nullptr || p.in->size > most->size)) most = p.in;
+  return most;
+}
+
+std::vector<player_id> matchmaker::players_in(const queue& q) {
+  std::vector<player_id> out;
+  for (const auto& [key, player] : q.index) {
+    if (out.size() == group_max) break;
+    if (key.name.empty()) out.push_back(player);
+  }
+  return out;
+}
+
+std::uint32_t matchmaker::gathered(player_id player) const {
+  const auto* const most = largest_group(player);
+  return most == nullptr ? 0 : static_cast<std::uint32_t>(most->size);
+}
+
+std::vector<player_id> matchmaker::group_of(player_id player) const {
+  const auto* const most = largest_group(player);
+  return most == nullptr ? std::vector<player_id>{} : players_in(*most);
 }
 
 bool matchmaker::waits(player_id player) const {

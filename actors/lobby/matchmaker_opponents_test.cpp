@@ -88,4 +88,6 @@ TEST_CASE("matchmaker: says how many wait for a game of three") {
   REQUIRE(m.place(a_seek(bob), now).index() == 0);
   CHECK((m.gathered(bob) == 2 && m.gathered({9}) == 0));
   CHECK(m.find_opponent(a_seek({}))->gathered == 2);
+  CHECK(m.find_opponent(a_seek({}))->group == std::vector{ann, bob});
+  CHECK((m.group_of(ann) == std::vector{ann, bob} && m.group_of({9}).empty()));
 }

@@ -1,5 +1,7 @@
 #include "actors/relay/exchange.hpp"
 
+#include "actors/relay/followed_games.hpp"
+#include "actors/relay/game_watchers.hpp"
 #include "actors/relay/home_client.hpp"
 
 #include <caf/send.hpp>
@@ -31,7 +33,25 @@ constexpr bool is_web(const messages::message& m) {
                std::is_same_v<kind, messages::web_part> ||
                std::is_same_v<kind, messages::web_answer> ||
                std::is_same_v<kind, messages::web_stream> ||
-               std::is_same_v<kind, messages::web_end>;
+               std::is_same_v<kind, messages::web_end> ||
+               std::is_same_v<kind, messages::guest_change>;
+      },
+      m);
+}
+
+// The level that a hub must have for a message; 0: each hub knows it.
+constexpr std::uint32_t level_of(const messages::message& m) {
+  return std::visit(
+      [](const auto& each) {
+        using kind = std::decay_t<decltype(each)>;
+        if constexpr (std::is_same_v<kind, messages::web_request> ||
+                      std::is_same_v<kind, messages::find_game>)
+          return messages::web_level;
+        else if constexpr (std::is_same_v<kind, messages::watch> ||
+                           std::is_same_v<kind, messages::guest_change>)
+          return messages::watch_level;
+        else
+          return 0u;
       },
       m);
 }
@@ -44,10 +64,18 @@ exchange::~exchange() = default;
 void exchange::start(exchange_actors a) {
   const std::lock_guard lock{mutex_};
   actors_ = std::move(a);
+  for (std::size_t i = 0; i < actors_->loops.size(); ++i) {
+    auto& loop = *actors_->loops[i];
+    games_.push_back({&loop,
+                      std::make_shared<followed_games>(*this, loop, i, actors_->loops.size()),
+                      std::make_shared<game_watchers>(*this, loop, actors_->spectators(i))});
+  }
 }
 
 void exchange::stop() {
   const std::lock_guard lock{mutex_};
+  to_all_games([](const loop_games& each) { each.followed->close(), each.watchers->close(); });
+  games_.clear();
   actors_.reset();
   entries_.clear();
   for (const auto& [name, at] : homes_) lost_.emplace_back(at.client, at.loop);
@@ -99,6 +127,9 @@ void exchange::on_members(const std::vector<member_id>& all) {
   std::set_difference(living_.begin(), living_.end(), now.begin(), now.end(),
                       std::back_inserter(gone));
   living_ = now;
+  if (!gone.empty())
+    to_all_games(
+        [gone](const loop_games& each) { each.followed->lose(gone), each.watchers->lose(gone); });
   lock.unlock();
   if (gone.empty()) return;
   const std::lock_guard web_lock{web_mutex_};
@@ -135,12 +166,11 @@ bool exchange::send(member_id to, const messages::message& m, base::instant now)
     send_unsent(now);
     return true;
   }
-  const bool is_request = std::holds_alternative<messages::web_request>(m);
-  if (is_request || std::holds_alternative<messages::find_game>(m)) {
+  if (const auto needed = level_of(m); needed != 0) {
     const std::lock_guard lock{mutex_};
     const auto level = levels_.find(to);
-    if (level == levels_.end() || level->second < messages::web_level) return false;
-    if (is_request) ++numbers_.web_passed;
+    if (level == levels_.end() || level->second < needed) return false;
+    if (std::holds_alternative<messages::web_request>(m)) ++numbers_.web_passed;
   }
   auto bytes = messages::encode(m, now);
   const bool done = bytes && options_.send(to, *std::move(bytes));
@@ -151,6 +181,37 @@ bool exchange::send(member_id to, const messages::message& m, base::instant now)
   const std::lock_guard lock{mutex_};
   ++(done ? numbers_.sent : numbers_.unsent);
   return done;
+}
+
+bool exchange::can_watch(member_id at) const {
+  const std::lock_guard lock{mutex_};
+  const auto level = levels_.find(at);
+  return level != levels_.end() && level->second >= messages::watch_level &&
+         followed_ < static_cast<std::int64_t>(followed_games::games_max);
+}
+
+// A game that no object follows is dropped with its subscription.
+void exchange::watch(member_id at, game_id game, std::shared_ptr<runtime::subscription> by) {
+  const std::lock_guard lock{mutex_};
+  to_games(game.value, [at, game, by = std::move(by)](const loop_games& to) {
+    to.followed->add(at, game, by);
+  });
+}
+
+void exchange::replay(game_id game, std::function<void(std::optional<game_replay>)> to) {
+  {
+    const std::lock_guard lock{mutex_};
+    if (!games_.empty())
+      return to_games(game.value, [game, to = std::move(to)](const loop_games& of) {
+        to(of.followed->replay_of(game));
+      });
+  }
+  to(std::nullopt);
+}
+
+void exchange::count_wrong() {
+  const std::lock_guard lock{mutex_};
+  ++numbers_.wrong;
 }
 
 bool exchange::enter(attachment_id client, member_id home, runtime::session_actor to) {
@@ -181,6 +242,9 @@ exchange::numbers exchange::count() const {
   out.hubs = others_here().size();
   out.entries = entries_.size();
   out.homes = homes_.size();
+  out.watched_there = static_cast<std::uint64_t>(std::max<std::int64_t>(0, followed_));
+  out.watched_here = static_cast<std::uint64_t>(std::max<std::int64_t>(0, watchers_));
+  out.watches_refused = watches_refused_;
   return out;
 }
 
@@ -248,11 +312,33 @@ void exchange::receive(member_id from, messages::message m) {
           to_entry(from, each.client, {runtime::from_home::accepted{}});
         } else if constexpr (std::is_same_v<kind, messages::closed>) {
           to_entry(from, each.client, {each.why});
+        } else if constexpr (std::is_same_v<kind, messages::watch> ||
+                             std::is_same_v<kind, messages::watch_taken> ||
+                             std::is_same_v<kind, messages::watch_gone>) {
+          to_games(each.number,
+                   [from, m = each](const loop_games& to) { to.watchers->receive(from, m); });
+        } else if constexpr (std::is_same_v<kind, messages::watch_found> ||
+                             std::is_same_v<kind, messages::watch_update> ||
+                             std::is_same_v<kind, messages::watch_present> ||
+                             std::is_same_v<kind, messages::watch_end>) {
+          to_games(each.number, [from, m = std::move(each)](const loop_games& to) mutable {
+            to.followed->receive(from, m);
+          });
         } else {
           caf::anon_send(actors_->lobby, runtime::from_hub{from, std::move(each)});
         }
       },
       m);
+}
+
+void exchange::to_games(std::uint64_t number, std::function<void(const loop_games&)> to) {
+  if (games_.empty()) return;
+  const auto& of = games_[number % games_.size()];
+  of.loop->post([of, to = std::move(to)] { to(of); });
+}
+
+void exchange::to_all_games(const std::function<void(const loop_games&)>& to) {
+  for (const auto& each : games_) each.loop->post([each, to] { to(each); });
 }
 
 void exchange::to_entry(member_id from, attachment_id client, runtime::from_home what) {

@@ -6,11 +6,13 @@
 
 #include "actors/runtime/interfaces.hpp"
 #include "actors/runtime/loop.hpp"
+#include "actors/runtime/subscription.hpp"
 #include "actors/table/engine_directory.hpp"
 #include "hub/core/address_ledger.hpp"
 #include "hub/relay/codec.hpp"
 #include "hub/relay/web_port.hpp"
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -29,6 +31,8 @@ namespace gamehub::actors::relay {
 
 using gamehub::relay::member_id;
 
+class followed_games;
+class game_watchers;
 class home_client;
 
 struct exchange_options {
@@ -51,9 +55,10 @@ struct exchange_actors {
   runtime::lobby_actor lobby;
   std::vector<runtime::loop*> loops;  // of clients
   std::function<session_acceptor&(std::size_t wire, std::size_t loop)> acceptor;
+  std::function<spectator_service&(std::size_t loop)> spectators;
 };
 
-class exchange final : public gamehub::relay::web_port {
+class exchange final : public gamehub::relay::web_port, public runtime::far_games {
  public:
   struct numbers {
     std::uint64_t hubs = 0;       // that can be asked
@@ -68,6 +73,9 @@ class exchange final : public gamehub::relay::web_port {
     std::uint64_t wrong = 0;   // no messages
     // Requests over HTTP: read here and answered there, and the other way round.
     std::uint64_t web_passed = 0, web_answered = 0;
+    // Games of other hubs that are watched here, and games here by hubs that watch them.
+    std::uint64_t watched_there = 0, watched_here = 0;
+    std::uint64_t watches_refused = 0;  // that hub watched too many
   };
 
   explicit exchange(exchange_options);
@@ -100,6 +108,17 @@ class exchange final : public gamehub::relay::web_port {
   void find_game(game_id, std::string invitation,
                  std::function<void(std::optional<member_id>)> found) override;
   void serve(gamehub::relay::web_receiver*) override;
+  bool can_watch(member_id) const override;
+
+  void watch(member_id, game_id, std::shared_ptr<runtime::subscription>) override;
+  void replay(game_id, std::function<void(std::optional<game_replay>)>) override;
+
+  // What the objects of the loops count.
+  void add_followed(std::int64_t games) { followed_ += games; }
+  void add_watchers(std::int64_t hubs) { watchers_ += hubs; }
+  void count_refused_watch() { ++watches_refused_; }
+  // A message of another hub has no sense.
+  void count_wrong();
 
   // The number of questions of the lobby that other hubs have not answered.
   void count_questions(std::size_t open);
@@ -126,11 +145,21 @@ class exchange final : public gamehub::relay::web_port {
     runtime::session_actor session;
   };
 
+  // The games of one loop.
+  struct loop_games {
+    runtime::loop* loop = nullptr;
+    std::shared_ptr<followed_games> followed;
+    std::shared_ptr<game_watchers> watchers;
+  };
+
   // The following require the mutex, but for the last two.
   std::vector<member_id> others_here() const;
   void to_entry(member_id from, attachment_id, runtime::from_home);
   void to_home(member_id from, attachment_id, std::function<void(home_client&)>);
   void receive(member_id from, gamehub::relay::message);
+  // Calls `to` on the loop of the games with this number.
+  void to_games(std::uint64_t number, std::function<void(const loop_games&)> to);
+  void to_all_games(const std::function<void(const loop_games&)>& to);
   void open(member_id from, const gamehub::relay::client_at&, gamehub::ticket, sign_in);
   // Says that the client's attachment has ended; again until that can be sent.
   void end_client(client_name, close_reason);
@@ -148,9 +177,13 @@ class exchange final : public gamehub::relay::web_port {
   // Clients whose entry has gone.
   std::vector<std::pair<std::weak_ptr<home_client>, runtime::loop*>> lost_;
   std::map<client_name, close_reason> unsent_ends_;
+  std::vector<loop_games> games_;
   std::size_t next_loop_ = 0;
   std::uint64_t next_client_ = 0;
   numbers numbers_;
+
+  std::atomic<std::int64_t> followed_{0}, watchers_{0};
+  std::atomic<std::uint64_t> watches_refused_{0};
 
   std::mutex web_mutex_;  // not locked while the other one is
   gamehub::relay::web_receiver* web_ = nullptr;

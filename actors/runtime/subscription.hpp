@@ -5,8 +5,10 @@
 #pragma once
 
 #include "hub/core/spectator_service.hpp"
+#include "hub/journal/member_id.hpp"
 #include "hub/journal/record.hpp"
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -38,6 +40,19 @@ class subscription : public game_query {
   virtual void publish(std::span<const update_ref>, present_ref) = 0;
   // The game has ended and every update was published.
   virtual void ended() = 0;
+};
+
+// The games of the other hubs of a cluster, for spectators. Any loop.
+class far_games {
+ public:
+  // Follows a game that was at that hub. If another hub takes it over, it is followed there.
+  virtual void watch(journal::member_id at, game_id, std::shared_ptr<subscription>) = 0;
+  // Calls the function, on any thread, with all updates of a game that a subscription follows;
+  // nothing: none follows it.
+  virtual void replay(game_id, std::function<void(std::optional<game_replay>)>) = 0;
+
+ protected:
+  ~far_games() = default;
 };
 
 // Requests the clocks of running games. Destroying it ends the request; games that do not run any

@@ -75,10 +75,13 @@ class feed::handle final : public watch_handle {
   std::shared_ptr<reader> mine_;
 };
 
-feed::feed(std::shared_ptr<loop_spectator_service> source, game_id id, std::optional<seat_index> as)
-    : host_(std::move(source)), id_(id), as_(as) {}
+feed::feed(std::shared_ptr<loop_spectator_service> source, game_id id, std::optional<seat_index> as,
+           std::optional<journal::member_id> far)
+    : host_(std::move(source)), id_(id), as_(as), far_(far) {}
 
-void feed::begin() { host_->find(id_, make_subscription(host_->where(), shared_from_this())); }
+void feed::begin() {
+  host_->find(id_, far_, make_subscription(host_->where(), shared_from_this()));
+}
 
 std::unique_ptr<watch_handle> feed::add(std::uint64_t after, std::shared_ptr<watcher> who) {
   host_->where().timers().cancel(std::exchange(deadline_, {}));
@@ -141,11 +144,12 @@ void feed::on_dropped() {
 
 void feed::fetch(purpose why) {
   if (why == purpose::past && std::exchange(fetching_past_, true)) return;
-  host_->replay_log(id_, as_, [self = shared_from_this(), why, number = ++fetches_](auto log) {
+  auto then = [self = shared_from_this(), why, number = ++fetches_](auto log) {
     if (why == purpose::past) self->fetching_past_ = false;
     // A later replay replaces this one.
     if (number == self->fetches_ && self->stage_ != stage::gone) self->fetched(why, std::move(log));
-  });
+  };
+  far_ ? host_->replay_far(id_, std::move(then)) : host_->replay_log(id_, as_, std::move(then));
 }
 
 void feed::fetched(purpose why, std::optional<game_replay> log) {
@@ -163,7 +167,7 @@ void feed::fetched(purpose why, std::optional<game_replay> log) {
   } else {
     stage_ = stage::gone;
     open_ = false;
-    host_->remove_feed(id_, as_);
+    host_->remove_feed(*this);
   }
   serve_all();
 }
@@ -331,7 +335,7 @@ void feed::remove() {
   host_->where().timers().cancel(std::exchange(deadline_, {}));
   open_ = false;
   stage_ = stage::gone;
-  host_->remove_feed(id_, as_);
+  host_->remove_feed(*this);
 }
 
 }  // namespace gamehub::actors::spectate

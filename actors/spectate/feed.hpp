@@ -19,9 +19,11 @@ class loop_spectator_service;
 
 class feed : public std::enable_shared_from_this<feed> {
  public:
-  feed(std::shared_ptr<loop_spectator_service>, game_id, std::optional<seat_index> as);
+  // `far`: the hub that has the game; none: this one.
+  feed(std::shared_ptr<loop_spectator_service>, game_id, std::optional<seat_index> as,
+       std::optional<journal::member_id> far = {});
 
-  // Requests the game from the lobby. Called once, first.
+  // Requests the game from the lobby, or from the other hub. Called once, first.
   void begin();
   // Adds a reader that receives the updates after number `after`.
   std::unique_ptr<watch_handle> add(std::uint64_t after, std::shared_ptr<watcher>);
@@ -35,7 +37,10 @@ class feed : public std::enable_shared_from_this<feed> {
   void end();
   void on_dropped();
   bool is_open() const { return open_.load(std::memory_order_relaxed); }
+  game_id game() const { return id_; }
   std::optional<seat_index> as() const { return as_; }
+  // Another hub has the game, or had it when the feed was made.
+  bool is_far() const { return far_.has_value(); }
 
  private:
   enum class stage : std::uint8_t { asking, waiting, joining, live, ended, gone };
@@ -89,6 +94,7 @@ class feed : public std::enable_shared_from_this<feed> {
   std::shared_ptr<loop_spectator_service> host_;
   game_id id_;
   std::optional<seat_index> as_;
+  std::optional<journal::member_id> far_;
   stage stage_ = stage::asking;
   std::shared_ptr<const game_metadata> metadata_;
   std::deque<update_ref> updates_;  // the latest updates, without gaps

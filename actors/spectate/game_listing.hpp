@@ -28,6 +28,7 @@ struct spectator_setup {
   journal::journal* log = nullptr;
   const std::vector<runtime::loop*>* engine_loops = nullptr;  // by host::number() of the engine
   runtime::lobby_actor lobby;
+  runtime::far_games* far = nullptr;  // null: there is no other hub
 };
 
 // The engines and names of the newest ended games that a loop has read, because the log has no

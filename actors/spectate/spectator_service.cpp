@@ -103,25 +103,47 @@ bool loop_spectator_service::busy() const {
 std::unique_ptr<watch_handle> loop_spectator_service::watch(game_id game, std::uint64_t after,
                                                             std::optional<seat_index> as,
                                                             std::shared_ptr<watcher> who) {
+  return watch(game, after, as, std::nullopt, std::move(who));
+}
+
+std::unique_ptr<watch_handle> loop_spectator_service::watch_elsewhere(
+    std::uint64_t hub, game_id game, std::uint64_t after, std::shared_ptr<watcher> who) {
+  return watch(game, after, std::nullopt, journal::member_id{hub}, std::move(who));
+}
+
+std::unique_ptr<watch_handle> loop_spectator_service::watch(game_id game, std::uint64_t after,
+                                                            std::optional<seat_index> as,
+                                                            std::optional<journal::member_id> far,
+                                                            std::shared_ptr<watcher> who) {
   if (closed_) {
-    const auto nothing = std::make_shared<feed>(shared_from_this(), game, as);
+    const auto nothing = std::make_shared<feed>(shared_from_this(), game, as, far);
     nothing->close();
     return nothing->add(after, std::move(who));
   }
-  auto& at = feeds_[{game, as}];
+  auto& at = feeds_[{game, as, far.has_value()}];
   if (!at) {
-    at = std::make_shared<feed>(shared_from_this(), game, as);
+    at = std::make_shared<feed>(shared_from_this(), game, as, far);
     at->begin();
   }
   return at->add(after, std::move(who));
 }
 
-void loop_spectator_service::find(game_id game, std::shared_ptr<runtime::subscription> by) {
-  if (!closed_) caf::anon_send(setup_.lobby, runtime::find_game{game, std::move(by), nullptr});
+void loop_spectator_service::find(game_id game, std::optional<journal::member_id> far,
+                                  std::shared_ptr<runtime::subscription> by) {
+  if (closed_) return;
+  if (far) return setup_.far->watch(*far, game, std::move(by));
+  caf::anon_send(setup_.lobby, runtime::find_game{game, std::move(by), nullptr});
 }
 
-void loop_spectator_service::remove_feed(game_id game, std::optional<seat_index> as) {
-  feeds_.erase({game, as});
+void loop_spectator_service::replay_far(game_id game, replay_callback to) {
+  if (closed_) return;
+  setup_.far->replay(game, [self = shared_from_this(), to = std::move(to)](auto found) {
+    self->where().post([to, found = std::move(found)]() mutable { to(std::move(found)); });
+  });
+}
+
+void loop_spectator_service::remove_feed(const feed& which) {
+  feeds_.erase({which.game(), which.as(), which.is_far()});
 }
 
 void loop_spectator_service::replay_log(game_id game, std::optional<seat_index> as,

@@ -16,6 +16,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -35,6 +36,8 @@ class loop_spectator_service final : public spectator_service,
   bool busy() const override;
   std::unique_ptr<watch_handle> watch(game_id, std::uint64_t after, std::optional<seat_index> as,
                                       std::shared_ptr<watcher>) override;
+  std::unique_ptr<watch_handle> watch_elsewhere(std::uint64_t hub, game_id, std::uint64_t after,
+                                                std::shared_ptr<watcher>) override;
   void query_snapshot(game_id, std::optional<seat_index> as,
                       std::function<void(std::optional<game_snapshot>)>) override;
   void query_clock(game_id, std::function<void(game_clock)>) override;
@@ -54,17 +57,22 @@ class loop_spectator_service final : public spectator_service,
   // The service calls and is called on this loop.
   runtime::loop& where() const { return *setup_.where; }
 
-  // Calls of a feed. Sends the subscription to the lobby.
-  void find(game_id, std::shared_ptr<runtime::subscription>);
+  // Calls of a feed. Sends the subscription to the lobby, or to the other hub.
+  void find(game_id, std::optional<journal::member_id> far, std::shared_ptr<runtime::subscription>);
   // Calls the function with the replayed log of the game, or with nothing if there is no log.
   void replay_log(game_id, std::optional<seat_index> as,
                   std::function<void(std::optional<game_replay>)>);
+  // The same of a game that another hub has, from what it has sent.
+  void replay_far(game_id, std::function<void(std::optional<game_replay>)>);
   // The feed has had no readers for a while, or the game does not exist.
-  void remove_feed(game_id, std::optional<seat_index> as);
+  void remove_feed(const feed&);
 
  private:
   using replay_callback = std::function<void(std::optional<game_replay>)>;
   using log_callback = std::function<void(std::optional<journal::game_log>)>;
+  std::unique_ptr<watch_handle> watch(game_id, std::uint64_t after, std::optional<seat_index> as,
+                                      std::optional<journal::member_id> far,
+                                      std::shared_ptr<watcher>);
   using clocks = std::unordered_map<game_id, game_clock>;
 
   // Begins waiting replays while there are places. A place is given back when its replay, and what
@@ -85,7 +93,8 @@ class loop_spectator_service final : public spectator_service,
 
   spectator_setup setup_;
   ended_game_cache ended_games_;
-  std::map<std::pair<game_id, std::optional<seat_index>>, std::shared_ptr<feed>> feeds_;
+  // By game and seat, and whether another hub has the game.
+  std::map<std::tuple<game_id, std::optional<seat_index>, bool>, std::shared_ptr<feed>> feeds_;
   std::size_t replays_ = 0;  // that have a place
   std::deque<std::function<void(std::shared_ptr<const void> place)>> waiting_replays_;
   bool closed_ = false;

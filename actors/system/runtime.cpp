@@ -272,14 +272,17 @@ void runtime::start() {
   p.lobby_handle = actors::runtime::spawn_on<lobby::lobby>(first, p.lobby_shared);
   watch_essential_actor(p.lobby_handle, "lobby", p.settings.faults);
   for (auto* each : p.loops)
-    p.spectator_services.push_back(std::make_shared<spectate::loop_spectator_service>(
-        spectate::spectator_setup{each, &p.directory, p.log, &p.engine_loops, p.lobby_handle}));
+    p.spectator_services.push_back(
+        std::make_shared<spectate::loop_spectator_service>(spectate::spectator_setup{
+            each, &p.directory, p.log, &p.engine_loops, p.lobby_handle, p.settings.hubs}));
   start_gateways();
   if (p.settings.hubs == nullptr) return;
-  p.settings.hubs->start({&p.directory, p.lobby_handle, p.loops,
-                          [this](std::size_t wire, std::size_t loop) -> session_acceptor& {
-                            return acceptor_for(wire, loop);
-                          }});
+  p.settings.hubs->start(
+      {&p.directory, p.lobby_handle, p.loops,
+       [this](std::size_t wire, std::size_t loop) -> session_acceptor& {
+         return acceptor_for(wire, loop);
+       },
+       [this](std::size_t loop) -> spectator_service& { return spectators_for(loop); }});
 }
 
 void runtime::start_gateways() {

@@ -452,6 +452,27 @@ TEST_CASE("hubs: a long text does not cross a link") {
   CHECK(w.exchange(1).count().sent == sent + 1);
 }
 
+TEST_CASE("hubs: for a game of three, players go where one waits that can't move") {
+  for (const std::size_t host : {0u, 1u}) {
+    CAPTURE(host);
+    hub_world w{2};
+    seek three = std::get<seek>(seek_once("dots-and-boxes"));
+    three.options = {R"({"players":3})"};
+    auto told = three;
+    told.reserve_game = true;
+    const auto ann = w.sign_in_at(host, "ann");
+    ann->submit(told), w.settle();
+    REQUIRE(ann->last<placed>() != nullptr);
+    const auto bob = w.sign_in_at(1 - host, "bob"), cid = w.sign_in_at(1 - host, "cid");
+    bob->submit(three), cid->submit(three);
+    w.settle();
+    w.advance(4s), w.advance(4s);
+    for (const auto& each : {ann, bob, cid}) REQUIRE(each->last<started>() != nullptr);
+    CHECK(game_of(*bob) == game_of(*ann));
+    CHECK(w.hub(host).games_started() == 1);
+  }
+}
+
 TEST_CASE("hubs: many players at random hubs all meet but an odd one") {
   for (std::uint64_t seed = 1; seed <= 40; ++seed) {
     INFO("seed " << seed);

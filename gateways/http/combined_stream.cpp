@@ -43,6 +43,9 @@ class combined_stream::part_output final : public game_output {
   void end_stream() override {
     if (const auto all = to_.lock()) all->end(game_);
   }
+  void break_off() override {
+    if (const auto all = to_.lock()) all->break_off();
+  }
   // The game has no further update, or can't be read.
   void answer(const response& r) override {
     if (!r.body.empty()) send_chunk({r.body + "\n"});

@@ -267,7 +267,8 @@ class dispatcher {
         fail(too_many_streams());
         return true;
       }
-      relay->locate(keep(given), *game);
+      keep(given)->is_guest = what == operation::updates && is_guest_here(given);
+      relay->locate(kept_, *game);
       return true;
     }
     if (what == operation::invitation && !located && may_guess()) {
@@ -281,6 +282,12 @@ class dispatcher {
     keep(given)->what.opens = what == operation::connect;
     relay->pass(kept_, *home);
     return true;
+  }
+
+  // A client without a player, or whose player is at this hub, plays in no game of another hub.
+  bool is_guest_here(const parameters& given) const {
+    const auto who = caller_of(given);
+    return !who || service_.clients().find(who->key);
   }
 
   // Other hubs are not asked for a client that has guessed too much.
@@ -439,6 +446,7 @@ class dispatcher {
     const auto stream = std::make_shared<update_stream>(service_, from_, *game,
                                                         std::get<read_request>(wanted), pause_);
     from_->attach(stream);
+    if (kept_ && kept_->watched_at) stream->watch_at(kept_->watched_at->value);
     start(stream, caller_of(given), keep(given));
   }
 
@@ -453,6 +461,7 @@ class dispatcher {
     const auto stream = std::make_shared<combined_stream>(from_);
     from_->attach(stream);
     const auto kept = keep(given);
+    if (kept) kept->is_guest = is_guest_here(given);
     std::size_t i = 0;
     for (const auto& part : stream->begin(service_, wanted)) {
       const auto& game = wanted.games[i++];
@@ -463,7 +472,10 @@ class dispatcher {
       service_.relay()->find(
           service_, game.game, {},
           [&at = service_, kept, stream, part, game](std::optional<member_id> there) {
-            there ? follow_elsewhere(at, *kept, *stream, game, *there) : start_here(kept, part);
+            const bool watches = there && kept->is_guest && at.relay()->port().can_watch(*there);
+            if (there && !watches) return follow_elsewhere(at, *kept, *stream, game, *there);
+            if (watches) part->watch_at(there->value);
+            start_here(kept, part);
           });
     }
   }

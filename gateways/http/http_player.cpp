@@ -155,6 +155,9 @@ void http_player::play(client_request& a) {
   if (wanted.resume || (game_.has_seat() && own)) return answer_seat(std::move(a));
   const bool stays = !joins && !wanted.new_game;
   if (game_.is() == client_game_state::status::waiting && stays) return answer_seat(std::move(a));
+  if (!wanted.keep && shown_unordered_ && running_games().size() > 1)
+    return refuse_play(a, bad_request("you play several games: give keep=true, or quit one by its "
+                                      "game_id"));
   seek what;
   what.keeps = wanted.keep;
   what.engines = {wanted.engine};
@@ -197,6 +200,7 @@ void http_player::decline(client_request& a) {
 }
 
 void http_player::make_offer(client_request& a) {
+  if (const auto unclear = name_game(a)) return send(a, *unclear);
   const auto& game = named(a);
   if (auto other = game.why_not(a.game_id)) return send(a, *other);
   if (auto idle = game.why_idle()) return send(a, *idle);
@@ -205,6 +209,7 @@ void http_player::make_offer(client_request& a) {
 }
 
 void http_player::make_move(client_request& a) {
+  if (const auto unclear = name_game(a)) return send(a, *unclear);
   const auto& game = named(a);
   if (auto other = game.why_not(a.game_id)) return send(a, *other);
   // The opponent's arrival may be known elsewhere first, so the hub decides.
@@ -217,11 +222,30 @@ void http_player::make_move(client_request& a) {
 }
 
 void http_player::quit(client_request& a) {
+  if (const auto unclear = name_game(a)) return send(a, *unclear);
   const auto& game = named(a);
   if (auto other = game.why_not(a.game_id)) return send(a, *other);
   if (game.is() == client_game_state::status::ended)
     return send(a, plain(error_code::unknown_game, "the game has ended"));
   submit(a, gamehub::leave{game.id()});
+}
+
+std::vector<const client_game_state*> http_player::running_games() const {
+  std::vector<const client_game_state*> out;
+  for (const auto& each : others_) out.push_back(&each);
+  out.push_back(&game_);
+  std::erase_if(out,
+                [](const auto* each) { return each->is() != client_game_state::status::running; });
+  return out;
+}
+
+std::optional<error> http_player::name_game(client_request& a) const {
+  if (!a.game_id.empty() || !shown_unordered_) return std::nullopt;
+  const auto running = running_games();
+  if (running.size() > 1)
+    return bad_request("you play several games: name the one you mean by game_id");
+  if (running.size() == 1) a.game_id = game_json(running.front()->id());
+  return std::nullopt;
 }
 
 client_game_state& http_player::state_for(game_id game) {
@@ -470,7 +494,10 @@ void http_player::on_event(const event& e) {
   // Several go on when the player comes back.
   const bool shows_other =
       &game == &game_ && plays() && game_.has_seat() && game_.id() != e.game && !seek_;
-  if (shows_other) keep_beside(game_);
+  if (shows_other) {
+    keep_beside(game_);
+    shown_unordered_ = true;
+  }
   game.apply(e.game, *s);
   if (&game != &game_) return;
   ended_.reset();
@@ -498,6 +525,7 @@ void http_player::on_placed(const event& e, const placed& p) {
     ended_.reset();
   }
   game_.apply(e.game, p);
+  shown_unordered_ = false;
   has_streamed_ = false;
   report_presence();
 }

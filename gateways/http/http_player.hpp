@@ -86,6 +86,10 @@ class http_player final : public attachment, public std::enable_shared_from_this
   void show_game(const client_request&);
   void show_replay(const client_request&);
   void list_games(const client_request&);
+  std::vector<const client_game_state*> running_games() const;
+  // Names the only running game in a request that names none, if it is not known which game is the
+  // latest one. Returns the error if several run.
+  std::optional<error> name_game(client_request&) const;
   // Returns the game that the request names, or the latest one.
   client_game_state& named(const client_request&);
   // Returns the state of the game of an event; the latest one if no other has that id.
@@ -141,8 +145,10 @@ class http_player final : public attachment, public std::enable_shared_from_this
   attachment_id id_;
   std::unique_ptr<session_handle> session_;
   std::string name_;
-  client_game_state game_;                  // the latest one
-  std::vector<client_game_state> others_;   // that go on beside it, and some that have ended
+  client_game_state game_;                 // the latest one
+  std::vector<client_game_state> others_;  // that go on beside it, and some that have ended
+  // Several games were shown when the player came back, in no certain order: none is the latest.
+  bool shown_unordered_ = false;
   std::uint32_t games_expected_ = 0;        // that the hub is to show after the sign-in
   std::optional<client_game_state> ended_;  // the game whose rematch the player waits for
   chat_history chat_;

@@ -23,6 +23,21 @@ namespace gamehub::gateways::http {
 namespace asio = boost::asio;
 using std::chrono::steady_clock;
 
+namespace {
+
+// Changes of guests of other hubs that wait for the streams of a loop; more are dropped.
+constexpr std::size_t guest_changes_max = 1'024;
+
+game_update guest_update(game_update::kind what, const std::string& name) {
+  game_update u;
+  u.at = base::wall_now();
+  u.what = what;
+  u.name = name;
+  return u;
+}
+
+}  // namespace
+
 loop_service::loop_service(std::shared_ptr<shared_context> all, const net::loop_context& context,
                            spectator_service& games, net::stream_listener::acceptor acceptor,
                            address_ledger& addresses)
@@ -149,15 +164,19 @@ void loop_service::remove_listed_guest(game_id game, const std::string& name) {
 
 void loop_service::publish_guest_change(game_id game, game_update::kind what,
                                         const std::string& name) {
-  game_update u;
-  u.at = base::wall_now();
-  u.what = what;
-  u.name = name;
+  const auto u = guest_update(what, name);
   for (auto* each : shared_->services) {
     if (each == this) continue;
     asio::post(each->loop().io(), [each, game, u] { each->on_guest_change(game, u); });
   }
   on_guest_change(game, u);
+  if (relay() != nullptr) relay()->announce({game, name, what == game_update::kind::left});
+}
+
+void loop_service::on_guest_change_elsewhere(game_id game, const std::string& name, bool left) {
+  if (unsent_.size() < guest_changes_max)
+    on_guest_change(game,
+                    guest_update(left ? game_update::kind::left : game_update::kind::joined, name));
 }
 
 void loop_service::on_guest_change(game_id game, const game_update& u) {

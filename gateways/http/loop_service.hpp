@@ -119,8 +119,10 @@ class loop_service final : public net::loop_listener {
   // Add and remove the streams of this loop that have a line of each notice.
   void add_listener(combined_stream& who) { listeners_.insert(&who); }
   void remove_listener(combined_stream& who) { listeners_.erase(&who); }
-  // Publishes a guest's arrival or departure to the streams of a game on all loops.
+  // Publishes a guest's arrival or departure to the streams of a game on all loops and hubs.
   void publish_guest_change(game_id, game_update::kind, const std::string& name);
+  // The same of a guest of another hub, to the streams of this loop.
+  void on_guest_change_elsewhere(game_id, const std::string& name, bool left);
 
   // Publishes an offer to the player's own streams of a game on all loops; none: there will be no
   // more.

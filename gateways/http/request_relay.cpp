@@ -51,7 +51,8 @@ void request_relay::locate(const std::shared_ptr<kept_request>& what, game_id ga
   find(what->from->service(), game, std::move(invitation),
        [this, what](std::optional<member_id> at) {
          what->located = what->asked = true;
-         at ? pass(what, *at) : dispatch_again(what);
+         if (at && what->is_guest && port_.can_watch(*at)) what->watched_at = at;
+         at && !what->watched_at ? pass(what, *at) : dispatch_again(what);
        });
 }
 
@@ -61,6 +62,11 @@ void request_relay::find(loop_service& here, game_id game, std::string invitatio
                   [&here, then = std::move(then)](std::optional<member_id> at) {
                     asio::post(here.loop().io(), [then, at] { then(at); });
                   });
+}
+
+void request_relay::announce(const messages::guest_change& what) {
+  for (const auto each : port_.others())
+    if (port_.has_room(each)) port_.send(each, what, {});
 }
 
 std::uint64_t request_relay::open(const std::shared_ptr<relayed_request>& what, member_id to) {
@@ -101,6 +107,11 @@ void request_relay::on_web(member_id from, messages::message m) {
             else
               to->stop();
           });
+        } else if constexpr (std::is_same_v<kind, messages::guest_change>) {
+          for (auto* service : services_)
+            asio::post(service->loop().io(), [service, what = each] {
+              service->on_guest_change_elsewhere(what.game, what.name, what.left);
+            });
         } else if constexpr (std::is_same_v<kind, messages::web_part> ||
                              std::is_same_v<kind, messages::web_answer> ||
                              std::is_same_v<kind, messages::web_stream> ||

@@ -33,6 +33,9 @@ struct kept_request {
   std::string client_id;  // never crosses
   bool located = false;   // its game was looked for
   bool asked = false;     // the hubs were asked for its player or game just now
+  // Its client reads the updates as a guest, and watches the game from here at this other hub.
+  bool is_guest = false;
+  std::optional<member_id> watched_at = {};
 };
 
 class request_relay final : public gamehub::relay::web_receiver {
@@ -62,6 +65,9 @@ class request_relay final : public gamehub::relay::web_receiver {
   // hub.
   void find(loop_service&, game_id, std::string invitation,
             std::function<void(std::optional<member_id>)> then);
+
+  // Tells the other hubs, as far as the links have room.
+  void announce(const gamehub::relay::guest_change&);
 
   // Returns the number of a request that is passed on, from which messages come until close().
   std::uint64_t open(const std::shared_ptr<relayed_request>&, member_id);

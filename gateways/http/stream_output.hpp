@@ -24,6 +24,8 @@ class stream_output {
   virtual void begin_stream(std::string_view content_type) = 0;
   virtual void send_chunk(std::initializer_list<std::string_view> parts) = 0;
   virtual void end_stream() = 0;
+  // Ends a stream that is not complete, so that the client asks for the rest.
+  virtual void break_off() { end_stream(); }
   // Answers without a stream, at once or after a delay.
   virtual void answer(const response&) = 0;
   virtual void answer_delayed(response, limits::seconds) = 0;

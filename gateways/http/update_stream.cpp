@@ -34,7 +34,10 @@ void update_stream::start(std::shared_ptr<http_player> as, std::optional<seat_in
     if (!player_) request_.offers = false;
     offers_ = std::move(offers);
     service_.add_stream(*this);
-    watch_ = service_.games().watch(game_, request_.after, seat_, shared_from_this());
+    auto& games = service_.games();
+    watch_ = hub_ && !player_
+                 ? games.watch_elsewhere(*hub_, game_, request_.after, shared_from_this())
+                 : games.watch(game_, request_.after, seat_, shared_from_this());
     return;
   }
   // The stream has ended, but the player has counted it.
@@ -188,6 +191,12 @@ void update_stream::on_unavailable() {
   if (!found_) return fail_unknown();
   if (waits_ && state_ == state::streaming)
     send_live(to_withdrawn_line({last_number_, base::wall_now(), steady_clock::now()}));
+  // No hub has the game any more, or not yet.
+  if (!waits_ && hub_ && state_ == state::streaming) {
+    const auto to = output_;
+    stop();
+    return to->break_off();
+  }
   finish();
 }
 

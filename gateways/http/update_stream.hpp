@@ -35,6 +35,9 @@ class update_stream final : public watcher,
   bool wants_offers() const { return request_.offers; }
   bool wants_notices() const { return request_.notices; }
 
+  // A guest watches the game at this other hub. Called before start().
+  void watch_at(std::uint64_t hub) { hub_ = hub; }
+
   // Starts watching as the player of that seat, which has counted the stream already, or as a
   // guest, who cannot see a private game: then both are missing. Requires: attached to the
   // connection.
@@ -91,6 +94,7 @@ class update_stream final : public watcher,
   game_id game_;
   read_request request_;
   limits::seconds error_pause_;
+  std::optional<std::uint64_t> hub_;  // that has the game; none: this one
   std::unique_ptr<watch_handle> watch_;
   std::shared_ptr<http_player> player_;
   std::optional<seat_index> seat_;              // of the player

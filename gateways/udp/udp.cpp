@@ -77,6 +77,7 @@ protocol_info describe() {
   out.grace_default = std::nullopt;
   out.hub_makes_room = false;
   out.counts = wire_counters::datagrams;
+  out.crossing = hub_crossing::sessions;
   out.unsupported_reason = udp::unsupported_reason;
   return out;
 }

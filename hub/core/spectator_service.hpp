@@ -165,6 +165,12 @@ class spectator_service {
                                               std::optional<seat_index> as,
                                               std::shared_ptr<watcher>) = 0;
 
+  // The same for spectators of a game that this other hub of the cluster has. If that hub ends, the
+  // game is followed where it goes on. Requires: gamehub::relay::web_port::can_watch().
+  virtual std::unique_ptr<watch_handle> watch_elsewhere(std::uint64_t hub, game_id,
+                                                        std::uint64_t after,
+                                                        std::shared_ptr<watcher>) = 0;
+
   // Requests the present state, for spectators or `as` one seat. The answer is nothing if there is
   // no such game.
   virtual void query_snapshot(game_id, std::optional<seat_index> as,

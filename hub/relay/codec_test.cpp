@@ -5,8 +5,12 @@
 #include "tests/support/catch.hpp"
 
 #include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <limits>
 #include <memory>
+#include <set>
 #include <string>
 #include <variant>
 #include <vector>
@@ -55,7 +59,7 @@ class any_message {
   explicit any_message(std::uint64_t seed) : random_(seed) {}
 
   message draw() {
-    switch (random_.below(19)) {
+    switch (random_.below(27)) {
       case 0: return attach{client(), text(32), small()};
       case 1:
         return arrive{client(), text(limits::name_bytes_max), text(32),
@@ -67,7 +71,7 @@ class any_message {
       case 6: return accepted{{number()}};
       case 7: return closed{{number()}, one<close_reason>(close_reason_count)};
       case 8: return find_player{number(), text(32)};
-      case 9: return find_opponent{number(), text(9), text(64), a_seek(), small()};
+      case 9: return find_opponent{number(), text(9), text(64), a_seek(), small(), small()};
       case 10: return answer{number(), maybe(), small()};
       case 11: {
         web_request r{number(), text(7), text(64), several([&] { return text(9); }),
@@ -93,6 +97,18 @@ class any_message {
                           maybe()};
       case 16: return web_stream{number(), text(32), small()};
       case 17: return web_end{number()};
+      case 18: return watch{number(), {number()}, number()};
+      case 19: return watch_taken{number(), small()};
+      case 20: return watch_gone{number()};
+      case 21: return watch_found{number(), metadata(), one<game_status>(3), number()};
+      case 22: {
+        watch_update u{number(), maybe() ? metadata() : nullptr, update(), nullptr};
+        if (maybe()) u.present = present();
+        return u;
+      }
+      case 23: return watch_present{number(), present()};
+      case 24: return watch_end{number(), maybe()};
+      case 25: return guest_change{{number()}, text(limits::name_bytes_max), maybe()};
       default: return find_game{number(), {number()}, text(limits::name_bytes_max)};
     }
   }
@@ -176,6 +192,35 @@ class any_message {
     p->actions = several([&] { return actions(seat()); });
     return p;
   }
+  std::shared_ptr<const game_metadata> metadata() {
+    auto g = std::make_shared<game_metadata>();
+    g->id = {number()};
+    g->engine = text(20), g->engine_version = text(9), g->options = text(40), g->marks = text(9);
+    g->players = several([&] { return text(64); });
+    g->kinds = several([&] { return one<seat_kind>(5); });
+    g->reserved_for = text(64), g->closed = maybe();
+    g->opened = base::wall_time{std::chrono::milliseconds{small()}};
+    if (maybe()) g->clock = per_move_clock(std::chrono::seconds{9});
+    return g;
+  }
+  game_update update() {
+    game_update u;
+    u.number = number(), u.what = one<game_update::kind>(12), u.hidden = maybe();
+    u.at = base::wall_time{std::chrono::milliseconds{small()}};
+    if (maybe()) u.seat = seat();
+    u.name = text(64), u.text = text(200), u.back_to = number();
+    if (maybe()) u.cell = static_cast<std::int64_t>(random_.next());
+    if (maybe()) u.then = a_position();
+    if (maybe()) u.offer = offer_update{one<offer_step>(4), seat(), text(64)};
+    return u;
+  }
+  present_ref present() {
+    auto p = std::make_shared<game_present>();
+    p->number = number();
+    if (maybe()) p->clock = {instant(), {std::chrono::milliseconds{small()}}, number()};
+    p->away = several([&] { return absence{seat(), instant()}; });
+    return p;
+  }
   gamehub::event event() {
     gamehub::event e{
         {{number()}, {number()}, {}, small(), {small(), small(), small()}}, {number()}, done{}};
@@ -249,6 +294,20 @@ TEST_CASE("relay codec: what crosses is written again as the same bytes") {
   }
 }
 
+TEST_CASE("relay codec: relay_fuzz begins with a file of each message") {
+  std::set<std::size_t> found;
+  for (const auto& each : std::filesystem::directory_iterator{GAMEHUB_RELAY_CORPUS}) {
+    std::ifstream in{each.path(), std::ios::binary};
+    const std::string bytes{std::istreambuf_iterator<char>{in}, {}};
+    const auto m = decode(bytes, here);
+    if (m && std::holds_alternative<message>(*m)) found.insert(std::get<message>(*m).index());
+  }
+  for (std::size_t i = 0; i < std::variant_size_v<message>; ++i) {
+    CAPTURE(i);
+    CHECK(found.contains(i));
+  }
+}
+
 TEST_CASE("relay codec: each prefix and each changed byte is refused, or is a value") {
   for (std::uint64_t seed = 0; seed < 60; ++seed) {
     INFO("seed " << seed);
@@ -304,8 +363,9 @@ TEST_CASE("relay codec: a seek has all that it had") {
   s.opponent_ready = true, s.level = "easy", s.features.wants_actions = true;
   s.may_leave = true, s.join = {8}, s.replaces = true, s.clock = "none", s.any_clock = true;
   s.others = {{seat_filler::kind::bot, "b"}};
-  const auto got = crossed(find_opponent{3, "turns", "ann", s, 5});
-  CHECK((got.question == 3 && got.wire == "turns" && got.name == "ann" && got.gathered == 5));
+  const auto got = crossed(find_opponent{3, "turns", "ann", s, 5, 2});
+  CHECK((got.question == 3 && got.wire == "turns" && got.name == "ann"));
+  CHECK((got.gathered == 5 && got.stay == 2));
   const auto& q = got.what;
   CHECK((q.engines == s.engines && q.options == s.options && q.games_max == 3 && q.again));
   CHECK((q.seat_at_once && q.seat == 1 && q.against_engine && q.reserve_game && q.closed));
@@ -426,6 +486,51 @@ TEST_CASE("relay codec: the other events have all that they had") {
   CHECK((waits.seats == 5 && waits.start == "---" && waits.clock));
 }
 
+TEST_CASE("relay codec: the game, its updates and its state have all that they had") {
+  auto g = std::make_shared<game_metadata>();
+  g->id = {7}, g->engine = "nim", g->engine_version = "1.2", g->options = "{}", g->marks = "XO";
+  g->players = {"ann", ""}, g->kinds = {seat_kind::player, seat_kind::bot};
+  g->reserved_for = "bob", g->closed = true, g->opened = base::wall_time{5ms};
+  g->clock = per_move_clock(9s);
+  const auto f = crossed(watch_found{3, g, game_status::running, 12});
+  CHECK((f.number == 3 && f.status == game_status::running && f.last == 12));
+  CHECK((f.game->id == game_id{7} && f.game->engine == "nim" && f.game->engine_version == "1.2"));
+  CHECK((f.game->options == "{}" && f.game->marks == "XO" && f.game->players == g->players));
+  CHECK((f.game->kinds == g->kinds && f.game->reserved_for == "bob" && f.game->closed));
+  CHECK((f.game->opened == g->opened && f.game->clock == g->clock));
+
+  auto p = std::make_shared<game_present>();
+  p->number = 12, p->clock = {there, {10s, 20s}, 1};
+  p->away = {{1, there + 20s}, {0, base::instant::max(), there + 30s}};
+  watch_update sent{3, nullptr, {}, p};
+  auto then = std::make_shared<position>();
+  then->cells = "XO-";
+  sent.what.number = 12, sent.what.at = base::wall_time{6ms};
+  sent.what.what = game_update::kind::moved, sent.what.hidden = true, sent.what.seat = 1;
+  sent.what.name = "ann", sent.what.text = "e4", sent.what.cell = -3, sent.what.then = then;
+  sent.what.back_to = 4, sent.what.as = 1;
+  sent.what.offer = offer_update{offer_step::accepted, 1, "ann"};
+  const auto u = crossed(sent);
+  CHECK((u.number == 3 && !u.game && u.what.number == 12 && u.what.at == sent.what.at));
+  CHECK((u.what.what == game_update::kind::moved && u.what.hidden && u.what.seat == 1));
+  CHECK((u.what.name == "ann" && u.what.text == "e4" && u.what.cell == -3));
+  CHECK((u.what.then->cells == "XO-" && u.what.back_to == 4 && u.what.offer->name == "ann"));
+  // The view of a seat is not for spectators.
+  CHECK_FALSE(u.what.as);
+  CHECK((u.present->number == 12 && u.present->clock.left_at(0, here) == 10s));
+  CHECK(u.present->away ==
+        std::vector<absence>{{1, here + 20s}, {0, base::instant::max(), here + 30s}});
+  CHECK(crossed(watch_present{3, p}).present->away.size() == 2);
+  const auto w = crossed(watch{3, {7}, 9});
+  CHECK((w.number == 3 && w.game == game_id{7} && w.after == 9));
+  CHECK(crossed(watch_taken{3, 16}).updates == 16);
+  CHECK(crossed(watch_gone{3}).number == 3);
+  CHECK(crossed(watch_end{3, true}).complete);
+  const auto c = crossed(guest_change{{7}, "a guest", true});
+  CHECK((c.game == game_id{7} && c.name == "a guest" && c.left));
+  CHECK(fault_of(std::string("\x29\1\1\3", 4)) == fault::missing);  // an update without content
+}
+
 TEST_CASE("relay codec: what a newer member adds is skipped, and what is wrong is refused") {
   const auto whole = bytes_of(closed{{1}, close_reason::idle});
   CHECK(std::get<closed>(std::get<message>(*decode(whole + "\x70\3abc", here))).why ==
@@ -457,5 +562,5 @@ TEST_CASE("relay codec: what is longer than may cross has no bytes") {
   CHECK_FALSE(encode(told{{1}, {{}, {1}, position_ref{p}}}, there));
   seek s;
   s.engines.resize(items_max + 1);
-  CHECK_FALSE(encode(find_opponent{1, {}, {}, s, 0}, there));
+  CHECK_FALSE(encode(find_opponent{1, {}, {}, s, 0, 0}, there));
 }

@@ -5,12 +5,15 @@
 
 #include "hub/base/endpoint.hpp"
 #include "hub/core/event.hpp"
+#include "hub/core/game_update.hpp"
 #include "hub/core/ids.hpp"
 #include "hub/core/intent.hpp"
 #include "hub/core/reasons.hpp"
+#include "hub/core/spectator_service.hpp"
 #include "hub/journal/member_id.hpp"
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <variant>
@@ -148,6 +151,69 @@ struct web_end {
   std::uint64_t number = 0;
 };
 
+// From a hub whose clients watch a game to the hub of that game. `number` is that of the former,
+// which has one for all its watchers of the game.
+
+// Sends the updates after this number, as spectators see them. The answer is `watch_found` or
+// `watch_end`.
+struct watch {
+  std::uint64_t number = 0;
+  game_id game = {};
+  std::uint64_t after = 0;
+};
+
+// Updates that are on the way at once of one game to one hub.
+inline constexpr std::uint32_t watch_updates_max = 64;
+
+// This number of updates has arrived.
+struct watch_taken {
+  std::uint64_t number = 0;
+  std::uint32_t updates = 0;
+};
+
+// No more is needed.
+struct watch_gone {
+  std::uint64_t number = 0;
+};
+
+// In the other direction.
+
+// The game is here. Again while it waits, when its players have changed.
+struct watch_found {
+  std::uint64_t number = 0;
+  std::shared_ptr<const game_metadata> game = {};
+  game_status status = game_status::waiting;
+  std::uint64_t last = 0;
+};
+
+// The next update, without its game; `game` is there if it is another one than before. The state is
+// that of the latest update.
+struct watch_update {
+  std::uint64_t number = 0;
+  std::shared_ptr<const game_metadata> game = {};
+  game_update what = {};
+  present_ref present = {};
+};
+
+// The state has changed without an update.
+struct watch_present {
+  std::uint64_t number = 0;
+  present_ref present = {};
+};
+
+// Nothing follows: the last update was sent, or the game is not here.
+struct watch_end {
+  std::uint64_t number = 0;
+  bool complete = false;
+};
+
+// Between all hubs: a guest of this game, who watches it at that hub, has come or gone.
+struct guest_change {
+  game_id game = {};
+  std::string name = {};
+  bool left = false;
+};
+
 // Between two lobbies.
 
 // Is the player of this digest at the other hub?
@@ -164,13 +230,14 @@ struct find_game {
 };
 
 // Would this seek be paired there? `name` is the player's. Of three seats or more: `gathered`
-// players wait with it for such a game, itself included.
+// players wait with it for such a game, itself included; `stay` of them can't move.
 struct find_opponent {
   std::uint64_t question = 0;
   std::string wire;
   std::string name;
   seek what;
   std::uint32_t gathered = 0;
+  std::uint32_t stay = 0;
 };
 
 // Also to question 0, when a link is there: `level` is that of the messages that this build knows.
@@ -180,11 +247,13 @@ struct answer {
   std::uint32_t level = 0;
 };
 
-// 1: requests over HTTP, and find_game.
-inline constexpr std::uint32_t present_level = 1, web_level = 1;
+// 1: requests over HTTP, and find_game. 2: watching, and guests.
+inline constexpr std::uint32_t present_level = 2, web_level = 1, watch_level = 2;
 
-using message = std::variant<attach, arrive, request, presence, depart, told, accepted, closed,
-                             find_player, find_opponent, answer, web_request, web_taken, web_gone,
-                             web_part, web_answer, web_stream, web_end, find_game>;
+using message =
+    std::variant<attach, arrive, request, presence, depart, told, accepted, closed, find_player,
+                 find_opponent, answer, web_request, web_taken, web_gone, web_part, web_answer,
+                 web_stream, web_end, find_game, watch, watch_taken, watch_gone, watch_found,
+                 watch_update, watch_present, watch_end, guest_change>;
 
 }  // namespace gamehub::relay

@@ -16,7 +16,7 @@ namespace gamehub::relay {
 // What comes from the other hubs. Called on the thread of a link, which it must not block.
 class web_receiver {
  public:
-  // One of the messages about requests over HTTP.
+  // One of the messages about requests over HTTP, or a change of guests.
   virtual void on_web(member_id from, message) = 0;
   // These hubs do not live any more: nothing comes from them.
   virtual void on_lost(const std::vector<member_id>&) = 0;
@@ -32,6 +32,8 @@ class web_port {
   // True if the link to that hub has room for bytes that can wait. What the hubs say of players
   // needs the rest.
   virtual bool has_room(member_id) const = 0;
+  // True if a game of that hub can be watched by spectator_service::watch_elsewhere().
+  virtual bool can_watch(member_id) const = 0;
   // The hubs that answer requests.
   virtual std::vector<member_id> others() const = 0;
   // Calls `found`, on any thread, with the other hub where this game waits or runs, or where the

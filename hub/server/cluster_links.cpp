@@ -121,6 +121,9 @@ metrics::link_numbers cluster_links::numbers() const {
   out.wrong = crossing.wrong;
   out.web_passed = crossing.web_passed;
   out.web_answered = crossing.web_answered;
+  out.watched_there = crossing.watched_there;
+  out.watched_here = crossing.watched_here;
+  out.watches_refused = crossing.watches_refused;
   for (const auto& [why, count] : n.refused) out.refused.emplace_back(link::to_string(why), count);
   return out;
 }

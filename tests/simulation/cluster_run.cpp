@@ -31,7 +31,7 @@ cluster_run::tally& cluster_run::tally::operator+=(const tally& t) {
   promotions += t.promotions, unknown += t.unknown, outages += t.outages, seated += t.seated;
   names_lost += t.names_lost, handed_on += t.handed_on;
   cuts += t.cuts, moved += t.moved, came_back += t.came_back;
-  went_on += t.went_on;
+  went_on += t.went_on, watched_far += t.watched_far, read_far += t.read_far;
   return *this;
 }
 
@@ -46,8 +46,9 @@ std::string cluster_run::tally::text() const {
          n(names_lost, "names and secrets of other players") +
          n(handed_on, "games handed on because of an engine") + n(cuts, "links cut") +
          n(moved, "players moved to other hubs") + n(came_back, "came back through another hub") +
-         n(went_on, "clients went on when the hub of their player ended") + std::to_string(seated) +
-         " seated at the end";
+         n(went_on, "clients went on when the hub of their player ended") +
+         n(watched_far, "spectators of games of other hubs") +
+         n(read_far, "updates that they have read") + std::to_string(seated) + " seated at the end";
 }
 
 cluster_run::plan cluster_run::random_plan(generator& d) {
@@ -113,6 +114,7 @@ std::string cluster_run::play() {
     check_seated();
     play_on();
     check_owners();
+    check_far_spectators();
     for (const auto& m : members_) {
       tally_.handed_on += m->log().report().games_released;
       count_crossing(*m);
@@ -407,7 +409,19 @@ void cluster_run::watch() {
     return;
   const auto after = chance(700) ? 0 : random_() % 6;
   auto& where = m->hub().runtime().spectators_for(random_() % m->hub().loop_count());
-  spectators_.push_back({onlooker::of(where, game, after), m, game, after});
+  const auto* const owner = owner_of(game);
+  const bool far = owner != nullptr && owner != m && m->can_watch(owner->id()) && chance(800);
+  tally_.watched_far += far ? 1 : 0;
+  spectators_.push_back({far ? onlooker::of_elsewhere(where, owner->id().value, game, after)
+                             : onlooker::of(where, game, after),
+                         m, game, after, far});
+}
+
+const simulated_member* cluster_run::owner_of(game_id game) const {
+  for (const auto& m : members_)
+    for (const auto& h : m->log().open_games())
+      if (h.id == game) return m.get();
+  return nullptr;
 }
 
 // A hub reads a game that ended at another one as the primary shows it. From the hub of the game
@@ -430,6 +444,7 @@ void cluster_run::read_updates() {
         if (is_archived(s, u.number)) continue;
         throw violation{"an update is told before its commit" + name};
       }
+      tally_.read_far += s.far ? 1 : 0;
       auto text = content_of(u);
       const auto told = updates_.emplace(std::pair{s.game, u.number}, text);
       if (told.first->second != text)

@@ -41,7 +41,8 @@ class cluster_run {
   struct tally {
     std::size_t moves = 0, told = 0, kills = 0, kills_in_adoptions = 0, pauses = 0, fenced = 0,
                 adoptions = 0, promotions = 0, unknown = 0, outages = 0, seated = 0, names_lost = 0,
-                handed_on = 0, cuts = 0, moved = 0, came_back = 0, went_on = 0;
+                handed_on = 0, cuts = 0, moved = 0, came_back = 0, went_on = 0, watched_far = 0,
+                read_far = 0;
 
     tally& operator+=(const tally&);
     std::string text() const;
@@ -69,6 +70,7 @@ class cluster_run {
     simulated_member* at = nullptr;
     game_id game;
     std::uint64_t after = 0;
+    bool far = false;      // watches a game of another hub
     std::size_t read = 0;  // updates
   };
   struct person {
@@ -98,6 +100,7 @@ class cluster_run {
   intent random_seek(std::size_t wire);
   void leave(guest&);
   void watch();
+  const simulated_member* owner_of(game_id) const;
   void read_events();
   void read_updates();
   static bool is_archived(const spectator&, journal::record_number upto);
@@ -108,6 +111,7 @@ class cluster_run {
   // The end: nothing fails any more.
   void be_quiet(int rounds);
   void check_seated();
+  void check_far_spectators() const;
   void check_owners() const;
   bool is_one_complete() const;
   bool check_names();

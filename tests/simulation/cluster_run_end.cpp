@@ -156,6 +156,16 @@ void cluster_run::check_seated() {
     }
 }
 
+// Who watches a game of another hub has all updates, or was told that no hub has the game.
+void cluster_run::check_far_spectators() const {
+  for (const auto& s : spectators_) {
+    const auto has = s.after + s.who->updates.size();
+    if (s.far && s.who->unknowns == 0 && s.who->ends == 0 && has < log_.log().committed(s.game))
+      throw violation{"a spectator of game " + std::to_string(s.game.value) +
+                      " of another hub lacks what is after update " + std::to_string(has)};
+  }
+}
+
 // The games go on, and each intent has a reply.
 void cluster_run::play_on() {
   for (int i = 0; i < 4; ++i) {

@@ -71,6 +71,7 @@ class simulated_member {
   void on_link(journal::member_id other, bool up) { exchange_->on_link(other, up); }
   // The member lives, by the latest heartbeat.
   bool knows(journal::member_id other) const { return known_.contains(other); }
+  bool can_watch(journal::member_id other) const { return exchange_->can_watch(other); }
   actors::relay::exchange::numbers count_crossing() const { return exchange_->count(); }
   bool step_writer() { return journal_->log().step(); }
   void step_adoption();

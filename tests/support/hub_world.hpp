@@ -3,6 +3,7 @@
 #pragma once
 
 #include "actors/relay/exchange.hpp"
+#include "actors/session/player_registry.hpp"
 #include "hub/journal/shared_log.hpp"
 #include "tests/support/test_hub.hpp"
 

@@ -48,6 +48,13 @@ class onlooker final : public watcher {
     made->handle_ = in.watch(game, after, as, made);
     return made;
   }
+  // The same of a game that another hub of the cluster has.
+  static std::shared_ptr<onlooker> of_elsewhere(spectator_service& in, std::uint64_t hub,
+                                                game_id game, std::uint64_t after = 0) {
+    auto made = std::make_shared<onlooker>();
+    made->handle_ = in.watch_elsewhere(hub, game, after, made);
+    return made;
+  }
   void stop() { handle_.reset(); }
   bool stopped() const { return handle_ == nullptr; }
   void pause(bool paused) { handle_->pause(paused); }

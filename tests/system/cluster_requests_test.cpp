@@ -29,6 +29,9 @@ struct far_client {
   std::string id;
 };
 
+// {"players":3}
+const std::string for_three = "&engine=dots-and-boxes&options=%7B%22players%22%3A3%7D";
+
 TEST_CASE("cluster requests: each one of a game goes through another hub, to the win") {
   linked_hubs h{3};
   http_table t{h[0]};
@@ -51,8 +54,9 @@ TEST_CASE("cluster requests: each one of a game goes through another hub, to the
     CHECK(mine["player"] == "X");
     CHECK(mine == t.x.http.get("/api/games/" + t.game + "?client_id=" + t.x.id).json());
   }
-  CHECK(h[1].count("gamehub_relay_requests_total", {{"side", "entry"}}) == 4);
-  CHECK(h[0].count("gamehub_relay_requests_total", {{"side", "home"}}) == 8);
+  CHECK(h[1].count("gamehub_relay_requests_total", {{"side", "entry"}}) == 3);
+  CHECK(h[0].count("gamehub_relay_requests_total", {{"side", "home"}}) == 7);
+  CHECK(h[1].count("gamehub_relay_watched_games", {{"side", "entry"}}) == 1);
 }
 
 TEST_CASE("cluster requests: a client finds its player, name and games at any hub") {
@@ -239,6 +243,57 @@ TEST_CASE("cluster requests: players over HTTP and JSON turns of different hubs 
     while (x.next() != "close 0") continue;
     far_client by{h[1], o.id};
     h[1].await("has won", [&] { return by.move(0).code() == 103; });
+  }
+}
+
+TEST_CASE("cluster requests: players over HTTP of different hubs gather for a game of three") {
+  linked_hubs h{3};
+  // One waits at each hub in turn; each next one comes to the first.
+  for (const std::size_t first : {0u, 1u, 2u}) {
+    CAPTURE(first);
+    std::vector<std::unique_ptr<far_client>> all;
+    std::string game;
+    for (std::size_t i = 0; i < 3; ++i) {
+      all.push_back(std::make_unique<far_client>(h[(first + i) % 3], ""));
+      const auto name = "p" + std::to_string(first) + std::to_string(i);
+      const auto seat = all.back()->http.post("/api/play", "name=" + name + for_three).json();
+      INFO(seat);
+      all.back()->id = seat["client_id"];
+      if (i == 0) game = seat["game_id"];
+      REQUIRE(seat["game_id"] == game);
+      CHECK(seat["seats"] == 3);
+    }
+    for (auto& each : all) {
+      const auto seen = each->get("/api/games/" + game).json();
+      CHECK(seen["status"] == "running");
+      CHECK(seen.contains("player"));
+    }
+    for (auto& each : all) each->post("/api/quit");
+  }
+}
+
+TEST_CASE("cluster requests: players of JSON turns come to a table of HTTP for three") {
+  linked_hubs h{2};
+  for (const std::size_t at : {0u, 1u}) {
+    CAPTURE(at);
+    // It was told its game, and can't move.
+    api_player who{h[at].http(), "curl" + std::to_string(at)};
+    REQUIRE(who.play(for_three)["status"] == "waiting");
+    std::vector<std::unique_ptr<turns_client>> others;
+    for (int i = 0; i < 2; ++i) {
+      others.push_back(std::make_unique<turns_client>(h[1 - at].turns()));
+      others.back()->say(R"({"type":"connect","name":"t)" + std::to_string(i) +
+                         R"(","supported_games":["dots-and-boxes"],"max_games":1,)" +
+                         R"("options":{"dots-and-boxes":{"players":3}}})");
+    }
+    for (auto& each : others) {
+      REQUIRE(each->next().starts_with("name t"));
+      REQUIRE(each->next() == "start 0");
+    }
+    CHECK(who.http.get("/api/me/games?client_id=" + who.id).json()["games"][0]["status"] ==
+          "running");
+    for (auto& each : others) each->say(R"({"type":"close","game_id":0})");
+    who.post("/api/quit");
   }
 }
 

@@ -126,6 +126,45 @@ TEST_CASE("own games: as many games of days as the hub allows") {
   quit_all(ann);
 }
 
+// A restart, or a takeover, shows the games of a player in no certain order.
+TEST_CASE("own games: after a return a request names the one it means, unless only one runs") {
+  const temporary_folder folder;
+  const std::vector<std::string> flags{"--journal", "sqlite:" + folder.path() + "/journal.db"};
+  std::string x, one, two;
+  {
+    hub at{flags};
+    api_player ann{at.http(), "ann"}, bob{at.http(), "bob"};
+    one = begin(ann, bob, "days:1"), two = begin(ann, bob, "days:2");
+    x = ann.id;
+    // Before, it is the latest one.
+    CHECK(ann.move(0).body == "{}");
+    CHECK(own_games(ann)[0]["game_id"] == one);
+    at.process().signal(SIGTERM);
+    CHECK(at.wait() == 0);
+  }
+  hub at{flags};
+  api_client ann{at.http()};
+  const auto post = [&](const std::string& path, const std::string& more) {
+    return ann.post(path, "client_id=" + x + more);
+  };
+  for (const auto& [path, more] : {std::pair{"/api/move", "&position=4"},
+                                   {"/api/chat", "&message=hello"},
+                                   {"/api/offer", "&what=draw"},
+                                   {"/api/quit", ""}}) {
+    const auto no = post(path, more);
+    INFO(path << " " << no.body);
+    CHECK(no.code() == 100);
+    CHECK(no.body.find("game_id") != std::string::npos);
+  }
+  // It would resign one of them.
+  CHECK(post("/api/play", "&new_game=true").code() == 100);
+  CHECK(post("/api/move", "&position=4&game_id=" + one).body == "{}");
+  CHECK(post("/api/quit", "&game_id=" + one).body == "{}");
+  CHECK(post("/api/chat", "&message=hello").body == "{}");
+  CHECK(post("/api/quit", "").body == "{}");
+  CHECK(ann.get("/api/games/" + two).json()["status"] == "ended");
+}
+
 TEST_CASE("own games: they wait for players who come back after all times of other games") {
   const temporary_folder folder;
   const std::vector<std::string> flags{"--journal",

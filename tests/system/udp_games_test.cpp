@@ -2,6 +2,8 @@
 // real clients have, and against people of other wires.
 #include "tests/support/catch.hpp"
 #include "tests/system/hub.hpp"
+#include "tests/system/linked_hubs.hpp"
+#include "tests/system/turns_client.hpp"
 #include "tests/system/udp_crowd.hpp"
 #include "tests/system/udp_lab_process.hpp"
 #include "tests/system/udp_socket.hpp"
@@ -283,6 +285,73 @@ TEST_CASE("udp games: a person over UDP plays one of another wire, with both ope
     }
     at.await_waiting("tictactoe", 0);
   }
+}
+
+TEST_CASE("udp games: a person over UDP plays one of another hub of the cluster") {
+  linked_hubs h{2, with_others};
+  const auto w = GENERATE(wire::turns, wire::opcodes);
+  const auto still = [&] {
+    for (auto& each : h.hubs) each->await_waiting("tictactoe", 0);
+  };
+  for (const auto& how : scripts()) {
+    INFO(to_string(w) << ", " << how.name);
+    for (const std::size_t at : {0u, 1u}) {
+      {
+        INFO("A: over UDP is X, and the other one comes");
+        udp_person one{h[at]};
+        const auto other = make_player(h[1 - at], w);
+        one.join('A');
+        one.waits_as_x(how.cells.front());
+        h[at].await_waiting("tictactoe", 1);
+        other->join();
+        other->begins('O');
+        play_script(one, true, *other, how);
+      }
+      still();
+      {
+        INFO("B: over UDP is O, and its player moves to the other one");
+        udp_person one{h[at]};
+        const auto other = make_player(h[1 - at], w);
+        other->join();
+        h[1 - at].await_waiting("tictactoe", 1);
+        one.join('B');
+        one.waits_as_o();
+        other->begins('X');
+        play_script(one, false, *other, how);
+      }
+      still();
+    }
+  }
+  for (auto& each : h.hubs) {
+    CHECK(each->count("gamehub_relay_moves_total") > 0);
+    each->await_count("gamehub_relay_clients", {{"side", "entry"}}, 0);
+  }
+}
+
+TEST_CASE("udp games: an address keeps its game when the hub of its opponent is killed") {
+  linked_hubs h{2, with_others};
+  turns_client other{h[1].turns()};
+  other.say(R"({"type":"connect","name":"ann","supported_games":["tictactoe"],"max_games":1,)"
+            R"("wants":["resume"]})");
+  REQUIRE(other.next() == "name ann");
+  h[1].await_waiting("tictactoe", 1);
+  udp_person one{h[0]};
+  one.join('B');
+  one.waits_as_o();
+  while (other.next() != "0 turn") continue;
+  other.move(0, 1, 1);
+  one.sees(4);
+  h[1].process().signal(SIGKILL);
+  CHECK(h[1].wait() == 128 + SIGKILL);
+  one.moves(0);
+  turns_client back{h[0].turns()};
+  back.resume(other.secret());
+  while (back.next() != "0 state O--/-X-/--- null") continue;
+  REQUIRE(back.next() == "0 turn");
+  back.move(0, 0, 2);
+  one.sees(2);
+  one.gives_up();
+  CHECK(h[0].count("gamehub_relay_returned_total") == 1);
 }
 
 TEST_CASE("udp games: A never joins a player that was told X already, and B does") {

@@ -38,8 +38,8 @@ class Presence:
 
 
 class Checker:
-    def __init__(self, rejoin_seconds):
-        self.rejoin_seconds = rejoin_seconds
+    def __init__(self, rejoin_seconds, turn_seconds):
+        self.rejoin_seconds, self.turn_seconds = rejoin_seconds, turn_seconds
         self.views = []               # not settled
         self.runs = []
         self.gave_up = {}                  # name -> when it left for good, with all its games
@@ -301,6 +301,8 @@ class Checker:
                 self.complain(game, "it was ended by a drain, and its players could have come back to it")
         elif why == "left":
             self.judge_leaving(game)
+        elif why == "clock":
+            self.judge_clock(game)
         else:
             self.complain(game, f"it ended for {why}")
 
@@ -334,6 +336,16 @@ class Checker:
             if not self.gave_up_at(game, seat):
                 self.complain(game, f"seat {seat} lost because it left, and its client never did")
 
+    def judge_clock(self, game):
+        """A clock stands while its hub is away and while players are awaited, so a turn never takes less than its time."""
+        _, winner, at = game.end
+        since = game.moves[-1][2] if game.moves else game.opened_at
+        if at < since + self.turn_seconds - SLACK:
+            self.complain(game, f"it ended by the clock {at - since:.3f} s after the last move, and a turn has "
+                                f"{self.turn_seconds} s")
+        if winner != "OX"[len(game.moves) % 2]:
+            self.complain(game, "it ended by the clock, and the winner is not who waited for a move")
+
     def complain(self, game, what):
         raise Violation(f"game {game.id}: {what}\n{self.told_of(game)}")
 
@@ -365,6 +377,8 @@ class ClusterChecker(Checker):
                 self.complain(game, "it was ended by a drain, and its players could have come back to it")
         elif why == "left":
             self.judge_leaving_in_cluster(game, at)
+        elif why == "clock":
+            self.judge_clock(game)
         elif why != "rules":
             self.complain(game, f"it ended for {why}")
 

@@ -21,7 +21,7 @@ class Story:
 
     def __init__(self, seed=1, games=30, checker=Checker):
         self.luck, self.now = random.Random(seed), START
-        self.checker, self.exported, self.views = checker(rejoin_seconds=3), [], []
+        self.checker, self.exported, self.views = checker(rejoin_seconds=3, turn_seconds=20), [], []
         self.checker.runs.append(Run(START))
         views.time.time = lambda: self.now
         for number in range(1, games + 1):
@@ -276,7 +276,7 @@ class CheckerTest(unittest.TestCase):
         self.assertRaisesRegex(Violation, "ended by a drain", self.stopped("drained", mixed)[0].check)
 
     def test_finds_reasons_that_have_no_place_here(self):
-        for why in ("failed", "operator", "clock"):
+        for why in ("failed", "operator"):
             self.assertRaisesRegex(Violation, "it ended for", self.stopped(why)[0].check)
 
     def test_finds_a_player_that_lost_by_leaving_and_never_left(self):
@@ -289,6 +289,33 @@ class CheckerTest(unittest.TestCase):
                 view.boards, view.sent = view.boards[:3], [m for m in view.sent if m.ply < 2]
                 view.result = "X"
         self.lies(leave, "its client never did")
+
+    @staticmethod
+    def out_of_time(seconds, winner=1, checker=Checker):
+        """Seat 0 does not make its second move."""
+        story = Story(games=1, checker=checker)
+        told = story.exported[0]
+        del told["records"][5:]
+        story.records, story.now = told["records"], START + 5
+        story.records[-1]["time"] = written(story.now)
+        for view in story.views:
+            view.boards, view.sent = view.boards[:3], [m for m in view.sent if m.ply < 2]
+            for move in view.sent:
+                move.answered_at = move.answered_at if move.ply < 1 else story.now
+        story.now += seconds
+        story.log("ended", reason="clock", winner=winner)
+        for view in story.views:
+            view.end("XO"[winner])
+        return story
+
+    def test_believes_an_end_by_the_clock_when_the_turn_took_its_time(self):
+        for checker in (Checker, ClusterChecker):
+            self.out_of_time(20, checker=checker).check()
+
+    def test_finds_an_end_by_the_clock_too_early_and_of_who_waits(self):
+        for checker in (Checker, ClusterChecker):
+            self.assertRaisesRegex(Violation, "a turn has 20 s", self.out_of_time(15, checker=checker).check)
+            self.assertRaisesRegex(Violation, "who waited for a move", self.out_of_time(20, 0, checker).check)
 
     # A cluster: any hub that was stopped may have had the game.
 
@@ -353,7 +380,7 @@ class CheckerTest(unittest.TestCase):
         self.stopped_in_cluster("drained", wires=("turns", "opcodes"), stop="TERM")[0].check()
         for how in ({"stop": "TERM"}, {"wires": ("turns", "opcodes"), "stop": "KILL"}):
             self.assertRaisesRegex(Violation, "ended by a drain", self.stopped_in_cluster("drained", **how)[0].check)
-        self.assertRaisesRegex(Violation, "it ended for clock", self.stopped_in_cluster("clock")[0].check)
+        self.assertRaisesRegex(Violation, "it ended for failed", self.stopped_in_cluster("failed")[0].check)
 
     def test_believes_a_drain_that_was_asked_for_before_the_game_began(self):
         for gone_at, wrong in ((START + 5, False), (START - 0.9, True)):

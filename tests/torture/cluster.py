@@ -40,7 +40,7 @@ class ClusterTorture(Torture):
                                            f"hub{number}")) for number in range(asked.hubs)]
         self.hubs = [member.hub for member in self.members]
         self.hub = self.hubs[0]  # for the tools
-        self.make_world(ClusterChecker(REJOIN_SECONDS))
+        self.make_world(ClusterChecker(REJOIN_SECONDS, asked.turn_seconds))
         self.fenced = self.fenced_unstopped = self.paused_through = 0
         self.failing_over = None
 

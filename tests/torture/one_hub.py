@@ -26,6 +26,7 @@ def make_ports(asked):
 
 def flags_of(asked):
     return ["--loops", str(asked.loops), "--rejoin-seconds", str(REJOIN_SECONDS), "--drain-seconds", str(DRAIN_SECONDS),
+            "--turn-seconds", str(asked.turn_seconds),
             "--turns-grace-seconds", str(GRACE_SECONDS), "--http-grace-seconds", str(GRACE_SECONDS), *asked.flags]
 
 
@@ -37,7 +38,7 @@ class Torture:
         self.hub = Hub(asked.program, folder, ["--journal", f"sqlite:{folder}/journal/journal.db"], make_ports(asked),
                        flags_of(asked))
         self.hubs = [self.hub]
-        self.make_world(Checker(REJOIN_SECONDS))
+        self.make_world(Checker(REJOIN_SECONDS, asked.turn_seconds))
         self.killed_early = False
         self.troubles = self.stopped_full = 0
 

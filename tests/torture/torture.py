@@ -49,6 +49,7 @@ def parse():
     parser.add_argument("--clients", type=int, default=120, help="of each wire (120)")
     parser.add_argument("--think-ms", type=int, default=150, help="a client's pause before a move (150)")
     parser.add_argument("--seconds", type=float, default=1.5, help="a hub's life, on average (1.5)")
+    parser.add_argument("--turn-seconds", type=int, default=120, help="the time of a turn (120)")
     parser.add_argument("--loops", type=int, default=2)
     parser.add_argument("--folder", type=Path, help="for the journal; kept (a temporary one, kept if something fails)")
     parser.add_argument("flags", nargs="*", metavar="-- HUB FLAG", help="more flags for gamehub serve")

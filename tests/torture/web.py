@@ -142,7 +142,9 @@ class WebClient(Client):
     def hear_end(self, update):
         view = self.view
         quitted = update["reason"].endswith((" quit the game", " disconnected"))
-        if view.result is None:
+        if view.result is None and update["code"] == "clock":
+            view.end(update["winner"])
+        elif view.result is None:
             view.end("XO"["OX".index(self.gone)] if quitted else "none")
         self.views.remove(view)
         self.forget()
