@@ -196,6 +196,12 @@ class lobby : public runtime::typed_loop_actor<runtime::lobby_actor> {
   // Looks for the game that a seek joins at other hubs. Returns true if they were asked; the
   // request comes back, or its player moves to one of them.
   bool ask_for_game(runtime::seek_request&);
+  // Returns the name of a bot that the seek asks for and that is not online here; null: all are.
+  const std::string* missing_bot(const runtime::seek_request&) const;
+  // The same for the bots that a seek misses.
+  bool ask_for_bots(runtime::seek_request&);
+  // True if for one of the seek's engines all bots are online here that it asks for.
+  bool has_bots(const gamehub::relay::find_opponent&);
   std::optional<matchmaker::found_opponent> opponent_for(const gamehub::relay::find_opponent&);
   void on_question_ended(const hub_questions::result&);
   void move(player_id, relay::member_id to);
