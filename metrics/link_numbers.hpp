@@ -29,6 +29,8 @@ struct link_numbers {
   std::uint64_t returned = 0;   // clients that went on after the end of their home
   // Requests over HTTP of clients whose player or game is at another hub, and those of other hubs.
   std::uint64_t web_passed = 0, web_answered = 0;
+  // Orders of operators that this hub passed to another one, and that it answered for others.
+  std::uint64_t orders_passed = 0, orders_answered = 0;
   std::uint64_t unsent = 0;  // messages for which a link had no room, or too long ones
   std::uint64_t wrong = 0;   // messages that could not be read
   std::vector<std::pair<std::string, std::uint64_t>> refused;  // by reason, all of them

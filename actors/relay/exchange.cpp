@@ -36,6 +36,19 @@ constexpr bool is_web(const messages::message& m) {
       m);
 }
 
+constexpr bool is_about_orders(const messages::message& m) {
+  return std::holds_alternative<messages::order>(m) ||
+         std::holds_alternative<messages::order_answer>(m);
+}
+
+// The level of a hub that knows the message.
+constexpr std::uint32_t level_of(const messages::message& m) {
+  if (std::holds_alternative<messages::order>(m)) return messages::order_level;
+  const bool is_web = std::holds_alternative<messages::web_request>(m) ||
+                      std::holds_alternative<messages::find_game>(m);
+  return is_web ? messages::web_level : 0;
+}
+
 }  // namespace
 
 exchange::exchange(exchange_options o) : options_(std::move(o)), next_client_(first_client) {}
@@ -60,6 +73,11 @@ void exchange::stop() {
 std::vector<member_id> exchange::others() const {
   const std::lock_guard lock{mutex_};
   return others_here();
+}
+
+std::vector<member_id> exchange::living() const {
+  const std::lock_guard lock{mutex_};
+  return {living_.begin(), living_.end()};
 }
 
 std::vector<member_id> exchange::others_here() const {
@@ -125,6 +143,11 @@ void exchange::serve(gamehub::relay::web_receiver* to) {
   web_ = to;
 }
 
+void exchange::serve_orders(order_receiver to) {
+  const std::lock_guard lock{order_mutex_};
+  orders_ = std::move(to);
+}
+
 bool exchange::send(member_id to, const messages::message& m, base::instant now) {
   if (to == options_.self) {
     {
@@ -135,12 +158,12 @@ bool exchange::send(member_id to, const messages::message& m, base::instant now)
     send_unsent(now);
     return true;
   }
-  const bool is_request = std::holds_alternative<messages::web_request>(m);
-  if (is_request || std::holds_alternative<messages::find_game>(m)) {
+  if (const auto needed = level_of(m); needed != 0) {
     const std::lock_guard lock{mutex_};
     const auto level = levels_.find(to);
-    if (level == levels_.end() || level->second < messages::web_level) return false;
-    if (is_request) ++numbers_.web_passed;
+    if (level == levels_.end() || level->second < needed) return false;
+    if (std::holds_alternative<messages::web_request>(m)) ++numbers_.web_passed;
+    if (std::holds_alternative<messages::order>(m)) ++numbers_.orders_passed;
   }
   auto bytes = messages::encode(m, now);
   const bool done = bytes && options_.send(to, *std::move(bytes));
@@ -204,7 +227,13 @@ std::optional<messages::fault> exchange::on_message(member_id from, std::string_
     if (const auto* a = std::get_if<messages::answer>(&m); a != nullptr && a->question == 0)
       levels_[from] = a->level;
     if (std::holds_alternative<messages::web_request>(m)) ++numbers_.web_answered;
-    if (actors_ && !is_web(m)) receive(from, std::move(m));
+    if (std::holds_alternative<messages::order>(m)) ++numbers_.orders_answered;
+    if (actors_ && !is_web(m) && !is_about_orders(m)) receive(from, std::move(m));
+  }
+  if (is_about_orders(m)) {
+    const std::lock_guard lock{order_mutex_};
+    if (orders_) orders_(from, std::move(m));
+    return std::nullopt;
   }
   if (is_web(m)) {
     const std::lock_guard lock{web_mutex_};

@@ -68,6 +68,8 @@ class exchange final : public gamehub::relay::web_port {
     std::uint64_t wrong = 0;   // no messages
     // Requests over HTTP: read here and answered there, and the other way round.
     std::uint64_t web_passed = 0, web_answered = 0;
+    // Orders of operators, likewise.
+    std::uint64_t orders_passed = 0, orders_answered = 0;
   };
 
   explicit exchange(exchange_options);
@@ -82,6 +84,9 @@ class exchange final : public gamehub::relay::web_port {
   member_id self() const { return options_.self; }
   // The members with a link to this one, which can be asked.
   std::vector<member_id> others() const override;
+
+  // The members that live, but this one: also those that can't be asked.
+  std::vector<member_id> living() const;
 
   // The link to a member is up, or broke: it repeats what was sent.
   void on_link(member_id, bool up);
@@ -100,6 +105,11 @@ class exchange final : public gamehub::relay::web_port {
   void find_game(game_id, std::string invitation,
                  std::function<void(std::optional<member_id>)> found) override;
   void serve(gamehub::relay::web_receiver*) override;
+
+  // Gets what other hubs say of orders of operators, on the thread of a link, which it must not
+  // block. Null: it is dropped. Returns when no call to the former one is under way.
+  using order_receiver = std::function<void(member_id from, gamehub::relay::message)>;
+  void serve_orders(order_receiver);
 
   // The number of questions of the lobby that other hubs have not answered.
   void count_questions(std::size_t open);
@@ -154,6 +164,8 @@ class exchange final : public gamehub::relay::web_port {
 
   std::mutex web_mutex_;  // not locked while the other one is
   gamehub::relay::web_receiver* web_ = nullptr;
+  std::mutex order_mutex_;  // likewise
+  order_receiver orders_;
 };
 
 }  // namespace gamehub::actors::relay

@@ -198,8 +198,7 @@ class connection : public std::enable_shared_from_this<connection> {
   }
 
   void carry_out(const operator_command& command) {
-    if (command.what == operator_command::verb::list_orders)
-      return write(command_page({200, orders_.json()}));
+    if (command.what == operator_command::verb::list_orders) return list_orders();
     wait_for_answer();
     auto given = order_of(command);
     if (given) given = sent(*std::move(given));
@@ -211,6 +210,18 @@ class connection : public std::enable_shared_from_this<connection> {
         if (const auto self = weak.lock()) self->write_once(command_page(answer));
       });
     });
+  }
+
+  void list_orders() {
+    if (!sources_.list_orders) return write(command_page({200, orders_.json()}));
+    wait_for_answer();
+    sources_.list_orders({200, orders_.json()},
+                         [weak = weak_from_this(), replies = replies_](command_answer answer) {
+                           replies->post([weak, answer = std::move(answer)] {
+                             if (const auto self = weak.lock())
+                               self->write_once(command_page(answer));
+                           });
+                         });
   }
 
   // Adds the sender to an order.
@@ -227,7 +238,7 @@ class connection : public std::enable_shared_from_this<connection> {
     o.target = "game " + std::to_string(wanted.game.value);
     o.reason = wanted.reason;
     const auto reply = [weak = weak_from_this(), replies = replies_, orders = &orders_, wanted,
-                        given = sent(std::move(o))](bool found) {
+                        given = sent(std::move(o))](std::optional<bool> found) {
       replies->post([weak, orders, given, wanted, found] {
         auto said = end_page(wanted, found);
         orders->add(completed(given, said.status));
@@ -325,6 +336,10 @@ class admin::server {
 
   std::uint16_t port() const { return port_; }
 
+  void list_orders(std::function<void(command_answer)> done) {
+    replies_->post([this, done = std::move(done)] { done({200, orders_.json()}); });
+  }
+
   // Without acceptor and connections the io_context has no work, and run() returns.
   void stop() {
     if (!thread_.joinable()) return;
@@ -383,6 +398,9 @@ admin::admin(const std::string& address, std::uint16_t port, admin_sources sourc
 admin::~admin() { stop(); }
 
 std::uint16_t admin::port() const { return server_->port(); }
+void admin::list_orders(std::function<void(command_answer)> done) {
+  server_->list_orders(std::move(done));
+}
 void admin::stop() { server_->stop(); }
 
 }  // namespace gamehub::admin

@@ -51,9 +51,9 @@ struct admin_sources {
   // unready.
   std::function<std::optional<std::string>()> unserved = {};
 
-  // Ends a game for a reason. Any thread calls `found` once, at any time. Without it the path does
-  // not exist.
-  using found = std::function<void(bool)>;
+  // Ends a game for a reason. Any thread calls `found` once, at any time; nothing: hubs that may
+  // have the game did not answer. Without it the path does not exist.
+  using found = std::function<void(std::optional<bool>)>;
   std::function<void(game_id, std::string reason, found)> end_game = {};
 
   // Returns why the hub has not started yet; nothing: it has started. Without it the hub has
@@ -73,6 +73,10 @@ struct admin_sources {
   // Executes a command. Any thread calls `done` once, at any time.
   std::function<void(const operator_command&, std::function<void(command_answer)> done)> carry_out =
       {};
+  // Adds the orders of other hubs to the list of this one, as JSON. Any thread calls `done` once,
+  // at any time. Without it the list is that of this hub.
+  std::function<void(command_answer own, std::function<void(command_answer)> done)> list_orders =
+      {};
   // Called for each request that is refused.
   std::function<void(admin_refusal)> on_refused = {};
   // Called for a wrong token, unless there were many of late: `left_out` since the previous call.
@@ -91,6 +95,10 @@ class admin {
 
   // Returns the port.
   std::uint16_t port() const;
+
+  // Calls `done` with the list of the orders to this hub, on the server's thread; never after
+  // stop(). Any thread.
+  void list_orders(std::function<void(command_answer)> done);
 
   // Closes all connections and ends the thread. A second call does nothing.
   void stop();

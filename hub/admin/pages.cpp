@@ -214,9 +214,13 @@ std::variant<page, end_request, operator_command> answer(const admin_sources& fr
 
 page command_page(const command_answer& a) { return {a.status, "application/json", a.json + '\n'}; }
 
-page end_page(const end_request& request, bool found) {
+page end_page(const end_request& request, std::optional<bool> found) {
   const auto game = "game " + std::to_string(request.game.value);
-  return found ? plain(202, game + " is told to end") : plain(404, "no " + game + " runs here");
+  if (!found)
+    return plain(504, "no " + game +
+                          " runs at the hubs that answered, and others did not answer: gamehub "
+                          "cluster status shows the hubs");
+  return *found ? plain(202, game + " is told to end") : plain(404, "no " + game + " runs here");
 }
 
 page too_many_guesses(base::duration wait) {

@@ -42,7 +42,7 @@ std::variant<page, end_request, operator_command> answer(const admin_sources&,
                                                          const admin_request&);
 
 // Returns the page for an end_request.
-page end_page(const end_request&, bool found);
+page end_page(const end_request&, std::optional<bool> found);
 // Returns the page for an operator_command.
 page command_page(const command_answer&);
 

@@ -3,6 +3,7 @@
 #include "hub/base/require.hpp"
 #include "hub/core/limits.hpp"
 #include "hub/link/numbers.hpp"
+#include "hub/relay/order_fields.hpp"
 
 #include <algorithm>
 #include <array>
@@ -28,7 +29,7 @@ constexpr microseconds span_max = std::chrono::hours{24 * 365 * 30};
 
 // The kinds, by their place in `message`. A kind keeps its meaning.
 constexpr std::array<std::uint8_t, std::variant_size_v<message>> kinds{
-    1, 2, 3, 4, 5, 33, 34, 35, 64, 65, 66, 6, 7, 8, 36, 37, 38, 39, 67};
+    1, 2, 3, 4, 5, 33, 34, 35, 64, 65, 66, 6, 7, 8, 36, 37, 38, 39, 67, 68, 69};
 
 // The greatest value of each enumeration. A newer member may have more: they are refused.
 constexpr leave_cause last_of(leave_cause) {

@@ -121,6 +121,8 @@ metrics::link_numbers cluster_links::numbers() const {
   out.wrong = crossing.wrong;
   out.web_passed = crossing.web_passed;
   out.web_answered = crossing.web_answered;
+  out.orders_passed = crossing.orders_passed;
+  out.orders_answered = crossing.orders_answered;
   for (const auto& [why, count] : n.refused) out.refused.emplace_back(link::to_string(why), count);
   return out;
 }

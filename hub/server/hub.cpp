@@ -16,6 +16,7 @@
 #include "hub/server/admin_commands.hpp"
 #include "hub/server/cluster_links.hpp"
 #include "hub/server/cluster_members.hpp"
+#include "hub/server/cluster_orders.hpp"
 #include "hub/server/engine_call_watchdog.hpp"
 #include "hub/server/engine_catalog.hpp"
 #include "hub/server/engine_sandbox.hpp"
@@ -315,6 +316,10 @@ class hub {
         settings_, cluster, *exchange_,
         [this](cluster::member_id who, bool up) { members_->on_link(who, up); });
     exposition_.attach_links([this] { return links_->numbers(); });
+    orders_ = std::make_unique<cluster_orders>(control_, *exchange_);
+    commands_.join(*orders_, [this](const admin_commands::done& done) {
+      admin_ ? admin_->list_orders(done) : done({200, R"({"orders":[]})"});
+    });
   }
 
   // An exception of one handler must not keep the hub from draining.
@@ -370,17 +375,14 @@ class hub {
     sources.healthy = [this] { return recovered_ ? admin::health{failures()} : admin::health{}; };
     sources.unready = [this] { return unready(); };
     sources.unserved = [this] { return unserved(); };
-    sources.end_game = [this](game_id game, std::string reason, admin::admin_sources::found found) {
-      auto reply = [game, reason, found = std::move(found)](bool runs) {
-        if (runs)
-          base::log::info("an operator ends a game", {{"game", game.value}, {"reason", reason}});
-        else
-          base::log::info("an operator wants to end a game that does not run here",
-                          {{"game", game.value}});
-        found(runs);
-      };
-      runtime_.end_game(game, std::move(reason), std::move(reply));
+    sources.end_game = [this](game_id game, const std::string& reason,
+                              const admin_commands::ended& found) {
+      commands_.end_game(game, reason, found);
     };
+    if (orders_)
+      sources.list_orders = [this](const auto& own, const admin_commands::done& done) {
+        commands_.list_orders(own, done);
+      };
     sources.starting = [this] {
       return recovered_ ? std::nullopt : std::optional{recovery_.text()};
     };
@@ -652,6 +654,7 @@ class hub {
   asio::steady_timer deadline_;
   asio::steady_timer fault_exit_;
   asio::steady_timer unused_engines_;
+  std::unique_ptr<cluster_orders> orders_;  // null: no cluster, or no links
   plugin_reloader reloader_;
   engine_call_watchdog engine_watchdog_;
   std::size_t open_count_ = 0;
