@@ -127,6 +127,16 @@ bool exchange::has_room(member_id to) const {
   return !options_.kept || options_.kept(to) < web_bytes_max;
 }
 
+std::optional<member_id> exchange::league() const {
+  const std::lock_guard lock{mutex_};
+  return league_ == options_.self ? std::nullopt : league_;
+}
+
+void exchange::set_league(std::optional<member_id> who) {
+  const std::lock_guard lock{mutex_};
+  league_ = who;
+}
+
 void exchange::find_game(game_id game, std::string invitation,
                          std::function<void(std::optional<member_id>)> found) {
   {

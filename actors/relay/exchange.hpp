@@ -102,6 +102,9 @@ class exchange final : public gamehub::relay::web_port {
   bool send(member_id, const gamehub::relay::message&, base::instant now) override;
 
   bool has_room(member_id) const override;
+  std::optional<member_id> league() const override;
+  // This member has the bots of the cluster; none: it is not known.
+  void set_league(std::optional<member_id>);
   void find_game(game_id, std::string invitation,
                  std::function<void(std::optional<member_id>)> found) override;
   void serve(gamehub::relay::web_receiver*) override;
@@ -161,6 +164,7 @@ class exchange final : public gamehub::relay::web_port {
   std::size_t next_loop_ = 0;
   std::uint64_t next_client_ = 0;
   numbers numbers_;
+  std::optional<member_id> league_;
 
   std::mutex web_mutex_;  // not locked while the other one is
   gamehub::relay::web_receiver* web_ = nullptr;

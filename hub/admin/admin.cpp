@@ -164,10 +164,15 @@ class connection : public std::enable_shared_from_this<connection> {
                    std::string_view{request[http::field::if_none_match]}});
     if (const auto* command = std::get_if<operator_command>(&result)) return carry_out(*command);
     if (auto* wanted = std::get_if<end_request>(&result)) return end_game(*wanted);
+    if (auto* wanted = std::get_if<league_request>(&result)) return ask_arena(*wanted);
     auto& what = std::get<page>(result);
-    if (what.done) orders_.add(completed(sent(*std::move(what.done)), what.status));
+    note_order(what);
     if (what.refused) return refuse(std::move(what));
     write(std::move(what));
+  }
+
+  void note_order(page& what) {
+    if (what.done) orders_.add(completed(sent(*std::exchange(what.done, {})), what.status));
   }
 
   void refuse(page what) {
@@ -208,6 +213,18 @@ class connection : public std::enable_shared_from_this<connection> {
       replies->post([weak, orders, given, answer = std::move(answer)] {
         if (given) orders->add(completed(*given, answer.status));
         if (const auto self = weak.lock()) self->write_once(command_page(answer));
+      });
+    });
+  }
+
+  void ask_arena(const league_request& wanted) {
+    wait_for_answer();
+    sources_.ask_arena(wanted, [weak = weak_from_this(), replies = replies_, wanted](page said) {
+      replies->post([weak, said = arena_order_page(wanted, std::move(said))]() mutable {
+        const auto self = weak.lock();
+        if (!self) return;
+        self->note_order(said);
+        self->write_once(std::move(said));
       });
     });
   }

@@ -43,6 +43,11 @@ struct health {
   std::vector<std::string> failing;
 };
 
+// A request for one of the pages below /arena.
+struct league_request {
+  std::string method, target;
+};
+
 struct admin_sources {
   std::function<std::string()> metrics;                 // in Prometheus' text format
   std::function<health()> healthy;                      // liveness
@@ -61,6 +66,10 @@ struct admin_sources {
   std::function<std::optional<std::string>()> starting = {};
   // Answers the paths that begin with /arena. Without it they do not exist.
   std::function<page(std::string_view method, std::string_view target)> arena = {};
+  // While it returns true, another hub has the arena of the cluster: it is asked for such a page.
+  // Any thread calls `done` once, at any time. Both or none.
+  std::function<bool()> arena_is_elsewhere = {};
+  std::function<void(const league_request&, std::function<void(page)> done)> ask_arena = {};
   // Drains the hub, as SIGTERM. Without it the path does not exist.
   std::function<void()> drain = {};
 

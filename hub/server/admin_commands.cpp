@@ -1,6 +1,7 @@
 #include "hub/server/admin_commands.hpp"
 
 #include "hub/admin/hub_answers.hpp"
+#include "hub/admin/league_pages.hpp"
 #include "hub/base/log.hpp"
 #include "hub/base/time.hpp"
 
@@ -119,6 +120,14 @@ admin::command_answer no_address() {
 // The path of a message between hubs that ends a game.
 constexpr std::string_view end_path = "/end";
 
+// The paths of the pages of the arena.
+constexpr std::string_view arena_path = "/arena";
+
+admin::command_answer no_arena() {
+  return mistake(
+      504, "the hub that has the arena did not answer: gamehub cluster status shows the hubs");
+}
+
 // Bans and mutes, and the bots, are the same at all hubs or one hub's.
 bool concerns_all_hubs(command_verb what) {
   return what == command_verb::list_games || what == command_verb::show_game ||
@@ -142,6 +151,8 @@ void admin_commands::join(cluster_orders& all, std::function<void(const done&)> 
 
 void admin_commands::carry_out(const admin::operator_command& c, const done& to) {
   if (orders_ != nullptr && concerns_all_hubs(c.what)) return carry_out_at_all(c, to);
+  if (c.what == command_verb::forget_bots && arena_is_elsewhere())
+    return ask_league({0, "POST", c.path, c.body}, to);
   carry_out_here(c, false, to);
 }
 
@@ -157,7 +168,7 @@ void admin_commands::carry_out_at_all(const admin::operator_command& c, const do
                                ? c.status == status_text(game_status::ended)
                                : false;
     if (is_enough) return finish(std::vector<admin::hub_answer>{});
-    orders_->ask("POST", c.path, c.body, finish);
+    orders_->ask({0, "POST", c.path, c.body}, finish);
   });
 }
 
@@ -172,20 +183,44 @@ void admin_commands::answer(const relay::order& what, const done& to) {
       to(runs ? admin::command_answer{202, "{}"} : mistake(404, "no such game runs here"));
     });
   }
+  if (what.target.starts_with(arena_path) && !admin::is_command(what.target)) {
+    auto said = admin::arena_page(league_, what.method, what.target, base::wall_now());
+    return to({said.status, std::move(said.body)});
+  }
   if (!admin::is_command(what.target)) return to(mistake(404, "this hub does not know the order"));
   const auto read = admin::read_command(what.method, what.target, what.body);
   if (const auto* wrong = std::get_if<admin::command_mistake>(&read))
     return to(mistake(wrong->status, wrong->sentence));
   const auto& c = std::get<admin::operator_command>(read);
   if (c.what == command_verb::list_orders) return orders_here_(to);
-  if (!concerns_all_hubs(c.what)) return to(mistake(404, "the order is not for all hubs"));
+  if (!concerns_all_hubs(c.what) && c.what != command_verb::forget_bots)
+    return to(mistake(404, "the order is not for all hubs"));
   carry_out_here(c, true, to);
 }
 
 void admin_commands::list_orders(const admin::command_answer& own, const done& to) {
-  orders_->ask("POST", "/orders", "", [this, own, to](auto others) {
+  orders_->ask({0, "POST", "/orders", ""}, [this, own, to](auto others) {
     others.insert(others.begin(), {orders_->self(), own});
     to(admin::merge_orders(others));
+  });
+}
+
+bool admin_commands::arena_is_elsewhere() const {
+  return orders_ != nullptr && orders_->league().has_value();
+}
+
+void admin_commands::ask_league(relay::order what, const done& to) {
+  const auto there = orders_->league();
+  // The hub that had it has ended since.
+  if (!there) return to(no_arena());
+  orders_->ask(*there, std::move(what), [to](const auto& said) { to(said ? *said : no_arena()); });
+}
+
+void admin_commands::ask_arena(const admin::league_request& what,
+                               const std::function<void(admin::page)>& to) {
+  ask_league({0, what.method, what.target, ""}, [to](const admin::command_answer& said) {
+    const bool is_object = said.json.starts_with('{');
+    to({said.status, is_object ? "application/json" : "text/plain; charset=utf-8", said.json});
   });
 }
 
@@ -193,7 +228,7 @@ void admin_commands::end_game(game_id game, const std::string& reason, const end
   end_here(game, reason, [this, game, reason, to](bool runs) {
     if (runs || orders_ == nullptr) return to(runs);
     const json body{{"game", game.value}, {"reason", reason}};
-    orders_->ask("POST", std::string{end_path}, body.dump(), [to](const auto& others) {
+    orders_->ask({0, "POST", std::string{end_path}, body.dump()}, [to](const auto& others) {
       bool found = false, all_said = true;
       for (const auto& each : others) {
         all_said = all_said && each.said;

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "actors/system/runtime.hpp"
+#include "hub/admin/admin.hpp"
 #include "hub/admin/commands.hpp"
 #include "hub/league/arena.hpp"
 #include "hub/server/cluster_orders.hpp"
@@ -43,6 +44,11 @@ class admin_commands {
   // Ends a game for a reason. Calls `ended` as carry_out().
   void end_game(game_id, const std::string& reason, const ended&);
 
+  // True while another hub has the arena of the cluster. ask_arena() asks it for a page; requires:
+  // join() was called.
+  bool arena_is_elsewhere() const;
+  void ask_arena(const admin::league_request&, const std::function<void(admin::page)>& done);
+
   // Adds the orders to other hubs to those to this one. Requires: join() was called.
   void list_orders(const admin::command_answer& own, const done&);
 
@@ -51,6 +57,7 @@ class admin_commands {
   void answer(const relay::order&, const done&);
   void carry_out_here(const admin::operator_command&, bool only_open, const done&);
   void carry_out_at_all(const admin::operator_command&, const done&);
+  void ask_league(relay::order, const done&);
   void end_here(game_id, const std::string& reason, const std::function<void(bool)>& runs);
   void list_games(const admin::operator_command&, bool only_open, const done&);
   void show_game(const admin::operator_command&, const done&);

@@ -23,20 +23,27 @@ void cluster_orders::start(answerer by) {
   });
 }
 
-void cluster_orders::ask(std::string method, std::string target, std::string body,
+void cluster_orders::ask(relay::order what,
                          std::function<void(std::vector<admin::hub_answer>)> done) {
-  relay::order what{0, std::move(method), std::move(target), std::move(body)};
   boost::asio::post(io_, [this, what = std::move(what), done = std::move(done)]() mutable {
-    begin(std::move(what), std::move(done));
+    begin(exchange_.living(), std::move(what), std::move(done));
   });
 }
 
-void cluster_orders::begin(relay::order what,
+void cluster_orders::ask(relay::member_id to, relay::order what,
+                         std::function<void(std::optional<admin::command_answer>)> done) {
+  boost::asio::post(io_, [this, to, what = std::move(what), done = std::move(done)]() mutable {
+    begin({to}, std::move(what),
+          [done = std::move(done)](const auto& all) { done(all.front().said); });
+  });
+}
+
+void cluster_orders::begin(const std::vector<member_id>& hubs, relay::order what,
                            std::function<void(std::vector<admin::hub_answer>)> done) {
   what.number = ++last_number_;
   question q;
   q.done = std::move(done);
-  for (const auto each : exchange_.living()) {
+  for (const auto each : hubs) {
     q.said[each] = std::nullopt;
     if (questions_.size() < orders_max && exchange_.send(each, what, clock::now()))
       q.open.insert(each);

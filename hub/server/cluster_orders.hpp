@@ -44,11 +44,15 @@ class cluster_orders {
   void stop() { exchange_.serve_orders({}); }
 
   std::uint64_t self() const { return exchange_.self().value; }
+  // The other hub that has the arena; none: this one has it, or it is not known.
+  std::optional<relay::member_id> league() const { return exchange_.league(); }
 
   // Asks all other hubs that live. Calls `done` once, on the thread of the io_context, with what
-  // each of them has said.
-  void ask(std::string method, std::string target, std::string body,
-           std::function<void(std::vector<admin::hub_answer>)> done);
+  // each of them has said. The number of the order is not used.
+  void ask(relay::order, std::function<void(std::vector<admin::hub_answer>)> done);
+  // The same for one hub. Nothing: it did not answer.
+  void ask(relay::member_id, relay::order,
+           std::function<void(std::optional<admin::command_answer>)> done);
 
  private:
   using member_id = relay::member_id;
@@ -60,7 +64,8 @@ class cluster_orders {
     std::optional<boost::asio::steady_timer> timer;
   };
 
-  void begin(relay::order, std::function<void(std::vector<admin::hub_answer>)>);
+  void begin(const std::vector<member_id>&, relay::order,
+             std::function<void(std::vector<admin::hub_answer>)>);
   void on_message(member_id from, const relay::message&);
   void on_order(member_id from, const relay::order&);
   void on_answer(member_id from, const relay::order_answer&);

@@ -42,7 +42,8 @@ struct ordering_hub {
     return out;
   }
   void ask() {
-    orders.ask("POST", "/games", "{}", [this](auto all) { answers.push_back(std::move(all)); });
+    orders.ask({0, "POST", "/games", "{}"},
+               [this](auto all) { answers.push_back(std::move(all)); });
     io.poll();
     io.restart();
   }

@@ -153,8 +153,8 @@ class hub {
         engines_(make_engine_catalog(checked(plugins_.engines(), s), s, plugins_.plugins())),
         journal_(s),
         sanctions_(s, bans_),
-        league_(s),
-        bot_registry_(league_.live()),
+        league_(s, journal_.cluster()),
+        bot_registry_(league_.live(), journal_.cluster() == nullptr),
         webhooks_(make_webhooks(s)),
         search_pool_(
             {static_cast<std::size_t>(s.think_threads), s.think, limits::thoughts_waiting_max},
@@ -255,7 +255,10 @@ class hub {
     stop_unused_engines();
     sanctions_.start([this] { commands_.apply_bans(); });
     if (links_) links_->start();
-    if (members_) members_->start();
+    if (members_) {
+      members_->start();
+      league_.join(*members_, journal_.log(), bot_registry_, exchange_.get());
+    }
     // Set the flags before printing "ready".
     recovered_ = true;
     exposition_.mark_ready(true);
@@ -406,6 +409,10 @@ class hub {
     };
     sources.arena = [this](std::string_view method, std::string_view target) {
       return admin::arena_page(league_.live(), method, target, base::wall_now());
+    };
+    sources.arena_is_elsewhere = [this] { return commands_.arena_is_elsewhere(); };
+    sources.ask_arena = [this](const auto& what, const auto& done) {
+      commands_.ask_arena(what, done);
     };
     sources.status = [this] { return status(); };
     sources.drain = [this] { asio::post(control_, [this] { on_drain_request(); }); };
@@ -606,11 +613,12 @@ class hub {
     runtime_.wait_until_gone();
     if (webhooks_) webhooks_->stop();
     loops_.stop();
+    // After this the league calls back no object that is about to be destroyed, and another hub may
+    // have it.
+    league_.close();
     // No game runs here any more. What is suspended goes on at another hub.
     if (members_) fenced_ ? members_->stop() : members_->leave();
     if (links_) links_->stop();
-    // After this the league calls back no object that is about to be destroyed.
-    league_.close();
     listeners_.close();
   }
 

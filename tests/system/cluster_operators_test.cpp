@@ -1,6 +1,5 @@
 // Operators' orders at one hub of a cluster concern the games, players and clients of all.
 #include "tests/support/catch.hpp"
-#include "tests/system/bot_server.hpp"
 #include "tests/system/http_table.hpp"
 #include "tests/system/linked_hubs.hpp"
 #include "tests/system/runbook.hpp"
@@ -101,27 +100,6 @@ TEST_CASE(
   CHECK(o.h[2].count("gamehub_relay_orders_total", {{"side", "entry"}}) > 0);
   CHECK(o.h[1].count("gamehub_relay_orders_total", {{"side", "home"}}) > 0);
   CHECK(near.x.post("/api/quit").status == 200);
-}
-
-TEST_CASE("cluster operators: a bot of one hub is met from each other one") {
-  bot_server bots;
-  linked_hubs h{2, with_bots({"--turns-opponent", "bot:Dot"})};
-  REQUIRE(error_of(bots.enter(h[0].http(), "plain", "Dot")).empty());
-  h[0].await_count("gamehub_bots_online", {}, 1);
-  api_player ann{h[1].http(), "ann"};
-  const auto game = ann.play("&opponent=bot:Dot")["game_id"].get<std::string>();
-  CHECK(h[0].count("gamehub_games_started_total") == 1);
-  CHECK(ann.move(4).status == 200);
-  CHECK(bots.await_call("Dot", "TicTacToe.NextMove")["params"]["gamestate"][4] == "X");
-  CHECK(ann.post("/api/quit").status == 200);
-  CHECK(bots.await_call("Dot", "TicTacToe.Complete")["params"]["winner"] == true);
-  turns_client eve{h[1].turns()};
-  eve.connect("eve");
-  REQUIRE(eve.next() == "name eve");
-  REQUIRE(eve.next() == "start 0");
-  CHECK(eve.line()["players"] == nlohmann::json{"eve", "Dot"});
-  // No hub has this one.
-  CHECK(api_player{h[1].http(), "bob"}.post("/api/play", "&opponent=bot:Dash").code() == 106);
 }
 
 TEST_CASE("cluster operators: a message reaches the readers of all hubs, and all see who ordered") {
