@@ -11,6 +11,9 @@ void collect_arena(const arena_numbers& now, std::vector<MetricFamily>& out) {
   const auto number = [](std::uint64_t n) { return static_cast<double>(n); };
   family{out, "gamehub_arena_ok", "1 while the league's file can be written.", MetricType::Gauge}
       .add({}, now.ok ? 1.0 : 0.0);
+  family{out, "gamehub_arena_here", "1 at the hub of a cluster that has the bots and the league.",
+         MetricType::Gauge}
+      .add({}, now.here ? 1.0 : 0.0);
   family bots{out, "gamehub_arena_bots", "Registered bots, by state.", MetricType::Gauge};
   for (const auto& [state, count] : now.bots) bots.add({{"state", state}}, number(count));
   family games{out, "gamehub_arena_games", "Scheduled games that have not ended.",

@@ -16,6 +16,7 @@ namespace gamehub::metrics {
 // The texts are labels: few, and the same at every scrape.
 struct arena_numbers {
   bool ok = true;
+  bool here = true;  // false: another hub of the cluster has the league, or no hub
   std::vector<std::pair<std::string_view, std::uint64_t>> bots = {};   // by state
   std::vector<std::pair<std::string_view, std::uint64_t>> ended = {};  // by how the loser lost
   std::uint64_t waiting = 0, running = 0;

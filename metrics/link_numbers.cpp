@@ -56,6 +56,14 @@ void collect_relay(const std::optional<numbers>& now, std::vector<prometheus::Me
   one(now, out, "gamehub_relay_watches_refused_total",
       "Games that another hub could not watch, because it watched too many.", MetricType::Counter,
       [](const numbers& n) { return n.watches_refused; });
+  {
+    family orders{out, "gamehub_relay_orders_total",
+                  "Orders of operators that one hub passed to another: the side entry received "
+                  "them, the side home answered them.",
+                  MetricType::Counter};
+    if (now) orders.add({{"side", "entry"}}, static_cast<double>(now->orders_passed));
+    if (now) orders.add({{"side", "home"}}, static_cast<double>(now->orders_answered));
+  }
   one(now, out, "gamehub_relay_unsent_total",
       "Messages about players that were not sent: the link had no room, or they were too long.",
       MetricType::Counter, [](const numbers& n) { return n.unsent; });

@@ -32,8 +32,10 @@ struct link_numbers {
   // Games of other hubs that are watched here, and games of this hub by other hubs that watch them.
   std::uint64_t watched_there = 0, watched_here = 0;
   std::uint64_t watches_refused = 0;  // that hub watched too many
-  std::uint64_t unsent = 0;           // messages for which a link had no room, or too long ones
-  std::uint64_t wrong = 0;            // messages that could not be read
+  // Orders of operators that this hub passed to another one, and that it answered for others.
+  std::uint64_t orders_passed = 0, orders_answered = 0;
+  std::uint64_t unsent = 0;  // messages for which a link had no room, or too long ones
+  std::uint64_t wrong = 0;   // messages that could not be read
   std::vector<std::pair<std::string, std::uint64_t>> refused;  // by reason, all of them
 };
 

@@ -113,7 +113,9 @@ std::map<std::string, description> documented() {
 webhook_numbers some_webhook_numbers() {
   return {false, 7, 1, 2, 3, 4, {{"accepted", 5}}, {{"failed", 6}}};
 }
-arena_numbers some_arena_numbers() { return {false, {{"online", 3}}, {{"timeout", 4}}, 5, 2, 1}; }
+arena_numbers some_arena_numbers() {
+  return {false, true, {{"online", 3}}, {{"timeout", 4}}, 5, 2, 1};
+}
 
 TEST_CASE("metrics: sum the cells of all loops") {
   hub h;
@@ -321,6 +323,7 @@ TEST_CASE("metrics: count the league's bots and games") {
   hub h;
   h.all.attach_arena(some_arena_numbers);
   CHECK(h.has("gamehub_arena_ok 0"));
+  CHECK(h.has("gamehub_arena_here 1"));
   CHECK(h.has("gamehub_arena_bots{state=\"online\"} 3"));
   CHECK(h.has("gamehub_arena_games{state=\"waiting\"} 5"));
   CHECK(h.has("gamehub_arena_games{state=\"running\"} 2"));

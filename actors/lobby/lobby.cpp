@@ -184,11 +184,10 @@ void lobby::on_seek(runtime::seek_request& m) {
     // A standing seek may wait for an opponent who is not connected yet.
     m.what.opponent_ready = !m.what.again;
   }
-  if (m.what.opponent_ready && !matches_.is_ready(m.what.opponent))
-    return refuse_seek(m, refusal::opponent_away);
-  for (const auto& each : m.what.others)
-    if (each.who == seat_filler::kind::bot && !matches_.is_ready(each.name))
-      return refuse_seek(m, refusal::opponent_away, each.name);
+  if (const auto* bot = missing_bot(m)) {
+    const auto name = m.what.opponent_ready ? std::string{} : *bot;
+    return ask_for_bots(m) ? void() : refuse_seek(m, refusal::opponent_away, name);
+  }
   if (ask_for_game(m)) return;
   if (const auto* runs = m.what.join ? running_.find(m.what.join) : nullptr) {
     return runs->closed ? refuse_seek(m, refusal::not_in_game, no_such_game)

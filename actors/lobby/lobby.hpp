@@ -198,6 +198,12 @@ class lobby : public runtime::typed_loop_actor<runtime::lobby_actor> {
   bool ask_for_game(runtime::seek_request&);
   // The players that move to no other hub.
   std::uint32_t staying(const std::vector<player_id>& group) const;
+  // Returns the name of a bot that the seek asks for and that is not online here; null: all are.
+  const std::string* missing_bot(const runtime::seek_request&) const;
+  // The same for the bots that a seek misses.
+  bool ask_for_bots(runtime::seek_request&);
+  // True if for one of the seek's engines all bots are online here that it asks for.
+  bool has_bots(const gamehub::relay::find_opponent&);
   std::optional<matchmaker::found_opponent> opponent_for(const gamehub::relay::find_opponent&);
   void on_question_ended(const hub_questions::result&);
   void move(player_id, relay::member_id to);

@@ -15,11 +15,17 @@ namespace {
 // those that come later.
 constexpr std::size_t asked_again_max = 1'024;
 
-// A player of a game of three or more asks again after this time.
+// A player of a game of three or more, or with a name as its opponent, asks again after this time.
 constexpr std::chrono::seconds gather_pause{3};
 
 // Questions about games have numbers from here on, which no player has.
 constexpr std::uint64_t located_first = std::uint64_t{1} << 63;
+
+bool asks_for_bots(const seek& what) {
+  return what.opponent_ready ||
+         std::any_of(what.others.begin(), what.others.end(),
+                     [](const seat_filler& each) { return each.who == seat_filler::kind::bot; });
+}
 
 }  // namespace
 
@@ -72,7 +78,9 @@ void lobby::ask_again(player_id player) {
                                    mine.request.what,
                                    matches_.gathered(player),
                                    staying(matches_.group_of(player))};
-  if (question.gathered != 0) expected_.emplace(now + gather_pause, player);
+  // Who is asked for by name may come to another hub later.
+  if (question.gathered != 0 || !question.what.opponent.empty())
+    expected_.emplace(now + gather_pause, player);
   questions_.begin(player, setup_.hubs->others(), now,
                    [&](relay::member_id to, std::uint64_t number) {
                      question.question = number;
@@ -105,6 +113,8 @@ void lobby::on_hub(runtime::from_hub& m) {
   }
   const auto* f = std::get_if<messages::find_opponent>(&m.what);
   if (f == nullptr) return;
+  // A bot may be busy: the player waits for it here.
+  if (asks_for_bots(f->what)) return say(f->question, has_bots(*f));
   const auto found = opponent_for(*f);
   const auto self = setup_.hubs->self();
   const bool yes =
@@ -152,6 +162,47 @@ bool lobby::ask_for_game(runtime::seek_request& m) {
     return false;
   joining_.insert_or_assign(m.player, std::move(m));
   return true;
+}
+
+const std::string* lobby::missing_bot(const runtime::seek_request& m) const {
+  if (m.what.opponent_ready && !matches_.is_ready(m.what.opponent)) return &m.what.opponent;
+  for (const auto& each : m.what.others)
+    if (each.who == seat_filler::kind::bot && !matches_.is_ready(each.name)) return &each.name;
+  return nullptr;
+}
+
+bool lobby::ask_for_bots(runtime::seek_request& m) {
+  const auto& wire = setup_.directory->wires[m.wire];
+  // A seek whose engine or log was asked for comes back once only.
+  if (setup_.hubs == nullptr || !m.may_move || m.asked_hubs || !m.asked.empty() ||
+      m.looked_for_log || questions_.is_open(m.player))
+    return false;
+  // As for players of games of three or more.
+  if (wire.crossing == hub_crossing::requests && !m.what.others.empty()) return false;
+  const auto now = owning_loop().now();
+  const bool asked = questions_.begin(
+      m.player, setup_.hubs->others(), now, [&](relay::member_id to, std::uint64_t number) {
+        return setup_.hubs->send(to, messages::find_opponent{number, wire.name, m.name, m.what, 0},
+                                 now);
+      });
+  if (!asked) return false;
+  joining_.insert_or_assign(m.player, std::move(m));
+  arm_hub_timer();
+  return true;
+}
+
+bool lobby::has_bots(const messages::find_opponent& m) {
+  if (draining_ || is_full()) return false;
+  load_new_engines();
+  return std::any_of(m.what.engines.begin(), m.what.engines.end(), [&](const std::string& id) {
+    const auto number = setup_.directory->find_engine(id);
+    if (!number) return false;
+    const auto kind = setup_.directory->engines[*number].kind;
+    if (m.what.opponent_ready && !matches_.is_ready(m.what.opponent, kind)) return false;
+    return std::all_of(m.what.others.begin(), m.what.others.end(), [&](const seat_filler& each) {
+      return each.who != seat_filler::kind::bot || matches_.is_ready(each.name, kind);
+    });
+  });
 }
 
 std::optional<matchmaker::found_opponent> lobby::opponent_for(const messages::find_opponent& m) {

@@ -50,10 +50,17 @@ constexpr std::uint32_t level_of(const messages::message& m) {
         else if constexpr (std::is_same_v<kind, messages::watch> ||
                            std::is_same_v<kind, messages::guest_change>)
           return messages::watch_level;
+        else if constexpr (std::is_same_v<kind, messages::order>)
+          return messages::order_level;
         else
           return 0u;
       },
       m);
+}
+
+constexpr bool is_about_orders(const messages::message& m) {
+  return std::holds_alternative<messages::order>(m) ||
+         std::holds_alternative<messages::order_answer>(m);
 }
 
 }  // namespace
@@ -88,6 +95,11 @@ void exchange::stop() {
 std::vector<member_id> exchange::others() const {
   const std::lock_guard lock{mutex_};
   return others_here();
+}
+
+std::vector<member_id> exchange::living() const {
+  const std::lock_guard lock{mutex_};
+  return {living_.begin(), living_.end()};
 }
 
 std::vector<member_id> exchange::others_here() const {
@@ -140,6 +152,16 @@ bool exchange::has_room(member_id to) const {
   return !options_.kept || options_.kept(to) < web_bytes_max;
 }
 
+std::optional<member_id> exchange::league() const {
+  const std::lock_guard lock{mutex_};
+  return league_ == options_.self ? std::nullopt : league_;
+}
+
+void exchange::set_league(std::optional<member_id> who) {
+  const std::lock_guard lock{mutex_};
+  league_ = who;
+}
+
 void exchange::find_game(game_id game, std::string invitation,
                          std::function<void(std::optional<member_id>)> found) {
   {
@@ -154,6 +176,11 @@ void exchange::find_game(game_id game, std::string invitation,
 void exchange::serve(gamehub::relay::web_receiver* to) {
   const std::lock_guard lock{web_mutex_};
   web_ = to;
+}
+
+void exchange::serve_orders(order_receiver to) {
+  const std::lock_guard lock{order_mutex_};
+  orders_ = std::move(to);
 }
 
 bool exchange::send(member_id to, const messages::message& m, base::instant now) {
@@ -171,6 +198,7 @@ bool exchange::send(member_id to, const messages::message& m, base::instant now)
     const auto level = levels_.find(to);
     if (level == levels_.end() || level->second < needed) return false;
     if (std::holds_alternative<messages::web_request>(m)) ++numbers_.web_passed;
+    if (std::holds_alternative<messages::order>(m)) ++numbers_.orders_passed;
   }
   auto bytes = messages::encode(m, now);
   const bool done = bytes && options_.send(to, *std::move(bytes));
@@ -268,7 +296,13 @@ std::optional<messages::fault> exchange::on_message(member_id from, std::string_
     if (const auto* a = std::get_if<messages::answer>(&m); a != nullptr && a->question == 0)
       levels_[from] = a->level;
     if (std::holds_alternative<messages::web_request>(m)) ++numbers_.web_answered;
-    if (actors_ && !is_web(m)) receive(from, std::move(m));
+    if (std::holds_alternative<messages::order>(m)) ++numbers_.orders_answered;
+    if (actors_ && !is_web(m) && !is_about_orders(m)) receive(from, std::move(m));
+  }
+  if (is_about_orders(m)) {
+    const std::lock_guard lock{order_mutex_};
+    if (orders_) orders_(from, std::move(m));
+    return std::nullopt;
   }
   if (is_web(m)) {
     const std::lock_guard lock{web_mutex_};

@@ -76,6 +76,8 @@ class exchange final : public gamehub::relay::web_port, public runtime::far_game
     // Games of other hubs that are watched here, and games here by hubs that watch them.
     std::uint64_t watched_there = 0, watched_here = 0;
     std::uint64_t watches_refused = 0;  // that hub watched too many
+    // Orders of operators, likewise.
+    std::uint64_t orders_passed = 0, orders_answered = 0;
   };
 
   explicit exchange(exchange_options);
@@ -91,6 +93,9 @@ class exchange final : public gamehub::relay::web_port, public runtime::far_game
   // The members with a link to this one, which can be asked.
   std::vector<member_id> others() const override;
 
+  // The members that live, but this one: also those that can't be asked.
+  std::vector<member_id> living() const;
+
   // The link to a member is up, or broke: it repeats what was sent.
   void on_link(member_id, bool up);
   // These members live: messages of others are dropped. Clients and players of one that does not
@@ -105,6 +110,9 @@ class exchange final : public gamehub::relay::web_port, public runtime::far_game
   bool send(member_id, const gamehub::relay::message&, base::instant now) override;
 
   bool has_room(member_id) const override;
+  std::optional<member_id> league() const override;
+  // This member has the bots of the cluster; none: it is not known.
+  void set_league(std::optional<member_id>);
   void find_game(game_id, std::string invitation,
                  std::function<void(std::optional<member_id>)> found) override;
   void serve(gamehub::relay::web_receiver*) override;
@@ -119,6 +127,11 @@ class exchange final : public gamehub::relay::web_port, public runtime::far_game
   void count_refused_watch() { ++watches_refused_; }
   // A message of another hub has no sense.
   void count_wrong();
+
+  // Gets what other hubs say of orders of operators, on the thread of a link, which it must not
+  // block. Null: it is dropped. Returns when no call to the former one is under way.
+  using order_receiver = std::function<void(member_id from, gamehub::relay::message)>;
+  void serve_orders(order_receiver);
 
   // The number of questions of the lobby that other hubs have not answered.
   void count_questions(std::size_t open);
@@ -181,12 +194,15 @@ class exchange final : public gamehub::relay::web_port, public runtime::far_game
   std::size_t next_loop_ = 0;
   std::uint64_t next_client_ = 0;
   numbers numbers_;
+  std::optional<member_id> league_;
 
   std::atomic<std::int64_t> followed_{0}, watchers_{0};
   std::atomic<std::uint64_t> watches_refused_{0};
 
   std::mutex web_mutex_;  // not locked while the other one is
   gamehub::relay::web_receiver* web_ = nullptr;
+  std::mutex order_mutex_;  // likewise
+  order_receiver orders_;
 };
 
 }  // namespace gamehub::actors::relay

@@ -466,11 +466,70 @@ TEST_CASE("hubs: for a game of three, players go where one waits that can't move
     const auto bob = w.sign_in_at(1 - host, "bob"), cid = w.sign_in_at(1 - host, "cid");
     bob->submit(three), cid->submit(three);
     w.settle();
+    w.advance(actors::lobby::lobby::question_pause);
     w.advance(4s), w.advance(4s);
     for (const auto& each : {ann, bob, cid}) REQUIRE(each->last<started>() != nullptr);
     CHECK(game_of(*bob) == game_of(*ann));
     CHECK(w.hub(host).games_started() == 1);
   }
+}
+
+TEST_CASE("hubs: a player that seeks a bot of another hub goes there, also if it is busy now") {
+  hub_world w{3};
+  const auto bot = w.sign_in_at(2, "Dot");
+  seek stands;
+  stands.engines = {"tictactoe"};
+  stands.again = stands.only_by_name = true;
+  bot->submit(stands), w.settle();
+  const auto seek_bot = [](std::string name) {
+    seek s;
+    s.engines = {"tictactoe"};
+    s.opponent = std::move(name);
+    s.opponent_ready = true;
+    return s;
+  };
+  const auto ann = w.sign_in_at(0, "ann"), bob = w.sign_in_at(1, "bob");
+  ann->submit(seek_bot("Dot")), w.settle();
+  REQUIRE(ann->last<started>() != nullptr);
+  CHECK(ann->last<started>()->players == std::vector<std::string>{"ann", "Dot"});
+  CHECK(w.hub(2).games_started() == 1);
+  bob->submit(seek_bot("Dot")), w.settle();
+  CHECK(bob->last<started>() == nullptr);
+  CHECK(bob->last<refused>() == nullptr);
+  CHECK(w.owner_of("bob") == 3);
+  ann->submit(leave{game_of(*ann)}), w.settle();
+  REQUIRE(bob->last<started>() != nullptr);
+  CHECK((ann->pending_replies == 0 && bob->pending_replies == 0));
+  // No hub has this one, or the engine of it is another one.
+  const auto eve = w.sign_in_at(0, "eve");
+  auto of_nim = seek_bot("Dot");
+  of_nim.engines = {"nim"};
+  for (const auto& what : {seek_bot("Dash"), of_nim}) {
+    eve->submit(what), w.settle();
+    REQUIRE(eve->last<refused>() != nullptr);
+    CHECK(eve->last<refused>()->why == refusal::opponent_away);
+    CHECK(eve->pending_replies == 0);
+    eve->clear_events();
+  }
+}
+
+TEST_CASE("hubs: a player that seeks a name meets it when it comes to another hub later") {
+  hub_world w{2};
+  const auto ann = w.sign_in_at(0, "ann");
+  seek for_dot;
+  for_dot.engines = {"tictactoe"};
+  for_dot.opponent = "Dot";
+  ann->submit(for_dot), w.settle();
+  CHECK(ann->last<started>() == nullptr);
+  const auto bot = w.sign_in_at(1, "Dot");
+  seek stands;
+  stands.engines = {"tictactoe"};
+  stands.again = stands.only_by_name = true;
+  bot->submit(stands), w.settle();
+  CHECK(ann->last<started>() == nullptr);
+  w.advance(4s);
+  REQUIRE(ann->last<started>() != nullptr);
+  CHECK(w.hub(1).games_started() == 1);
 }
 
 TEST_CASE("hubs: many players at random hubs all meet but an odd one") {

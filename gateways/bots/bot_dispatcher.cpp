@@ -27,6 +27,8 @@ namespace {
 constexpr std::chrono::milliseconds first_call_delay{20};
 
 constexpr std::string_view going_down = "The hub is going down";
+constexpr std::string_view is_elsewhere =
+    "The hub that has the bots can't be asked now: come later";
 constexpr std::string_view was_removed = "The operator of the hub removed this bot";
 constexpr std::string_view unknown_token =
     "The token is not known: the operator of the hub makes one (gamehub token add OWNER)";
@@ -112,6 +114,7 @@ void bot_dispatcher::take(const rpc_request& r, std::function<void(http::respons
   const auto malformed = [&](int status, std::string_view why) {
     pending->end(result::malformed, answer_with(status, refused_answer(pending->id, why)));
   };
+  if (!registry_.is_here()) return pending->refuse(is_elsewhere);
   if (!is_json(r.content_type))
     return malformed(415, "The content type has to be application/json");
   auto read = read_register(r.body);
@@ -292,6 +295,15 @@ void bot_dispatcher::start() {
   registry_.when_removed([weak = weak_from_this()](const std::vector<bot_id>& bots) {
     if (const auto self = weak.lock()) self->remove(bots);
   });
+  registry_.when_arrived([weak = weak_from_this()] {
+    const auto self = weak.lock();
+    if (!self) return;
+    asio::post(self->loops_.front()->loop().io(), [self] { self->reconnect_all(); });
+  });
+  reconnect_all();
+}
+
+void bot_dispatcher::reconnect_all() {
   for (const auto& each : registry_.bots_to_reconnect()) reconnect(each);
 }
 

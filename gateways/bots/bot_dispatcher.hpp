@@ -99,6 +99,7 @@ class bot_dispatcher final : public std::enable_shared_from_this<bot_dispatcher>
   // Bots were removed: they get no calls any more.
   void remove(const std::vector<bot_id>&);
   std::shared_ptr<call_quota> quota_of(const std::string& account);
+  void reconnect_all();
   void reconnect(const bot_record&);
   void begin_game(const scheduled_match&);
   void on_failure(const bot_client&, const bot_error&);

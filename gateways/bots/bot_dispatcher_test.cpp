@@ -49,10 +49,11 @@ class one_token final : public bot_registry {
   void game_opened(match_id, game_id) override {}
   void game_not_opened(match_id) override {}
   void game_ended(game_id, const outcome&) override {}
+  bool is_here() const override { return here_; }
 
   std::vector<std::string> entered_;
   std::string account_;
-  bool holds_ = false, accepts_ = false, forgets_ = false;
+  bool holds_ = false, accepts_ = false, forgets_ = false, here_ = true;
   std::vector<std::function<void(const entered&)>> held_;
 };
 
@@ -122,6 +123,14 @@ TEST_CASE("bot_dispatcher: no name is resolved for a token that is not known") {
   CHECK(unknown.find("The token is not known") != std::string::npos);
   for (const auto* url : {"http://inside.test/", "http://localhost/", "http://10.0.0.1/"})
     CHECK(s.registers("bad", url) == unknown);
+  CHECK(*s.lookups == 0);
+  CHECK(s.bots.entered_.empty());
+}
+
+TEST_CASE("bot_dispatcher: while another hub has the bots no bot is registered") {
+  dispatcher_scene s;
+  s.bots.here_ = false;
+  CHECK(s.registers("good", "http://bot.test/").find("come later") != std::string::npos);
   CHECK(*s.lookups == 0);
   CHECK(s.bots.entered_.empty());
 }

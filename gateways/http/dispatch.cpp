@@ -38,6 +38,8 @@ constexpr std::string_view bot_prefix = "bot:";
 
 // The path of bot registrations.
 constexpr std::string_view rpc_path = "/rpc";
+// Its content type and body, as parameters of a request that is passed on.
+constexpr std::string_view type_of_rpc = "content_type", body_of_rpc = "body";
 
 // The engine of requests that name none, for compatibility with older clients.
 constexpr std::string_view default_engine = "tictactoe";
@@ -142,6 +144,7 @@ class dispatcher {
 
   // Handles a request that this hub, or another one, has checked and charged.
   void run_kept(const relay::web_request& what) {
+    if (r_.path == rpc_path) return run_kept_rpc(what);
     const auto found = find_route(r_.method, r_.path);
     if (const auto* wrong = std::get_if<error>(&found)) return fail(*wrong);
     const auto& route = std::get<found_route>(found);
@@ -221,9 +224,40 @@ class dispatcher {
       e.allow = "POST";
       return fail(e);
     }
+    if (auto* const relay = service_.relay())
+      if (const auto there = relay->port().league()) return pass_rpc(*there);
+    take_rpc(r_.content_type, r_.body);
+  }
+
+  void take_rpc(std::string_view content_type, std::string_view body) {
     service_.setup().rpc(
-        {r_.content_type, r_.body, origin_.address, origin_.exempt, r_.received, &service_.loop()},
+        {content_type, body, origin_.address, origin_.exempt, r_.received, &service_.loop()},
         [to = response_handle{from_}, &at = service_](response r) { to.send(at, std::move(r)); });
+  }
+
+  // Passes a registration on to the hub that has the bots.
+  void pass_rpc(member_id there) {
+    kept_ = std::make_shared<kept_request>();
+    auto& what = kept_->what;
+    what.method = r_.method;
+    what.path = r_.path;
+    what.names = {std::string{type_of_rpc}, std::string{body_of_rpc}};
+    what.values = {std::string{r_.content_type}, std::string{r_.body}};
+    if (!origin_.exempt) what.address = origin_.address.address;
+    kept_->from = from_;
+    // It is not carried out twice, and no other hub is asked.
+    kept_->asked = true;
+    service_.relay()->pass(kept_, there);
+  }
+
+  // One that another hub has read, or that can't be passed on.
+  void run_kept_rpc(const relay::web_request& what) {
+    if (!service_.setup().rpc ||
+        what.names !=
+            std::vector<std::string>{std::string{type_of_rpc}, std::string{body_of_rpc}} ||
+        what.values.size() != what.names.size())
+      return fail(bad_request("no hub of this cluster reads that"));
+    take_rpc(what.values[0], what.values[1]);
   }
 
   // Answers a CORS preflight request.
@@ -258,6 +292,11 @@ class dispatcher {
     auto* const relay = service_.relay();
     if (relay == nullptr || reader_) return false;
     const auto what = route.to->what;
+    if (what == operation::leaderboard) {
+      const auto there = relay->port().league();
+      if (there) relay->pass(keep(given), *there);
+      return there.has_value();
+    }
     const bool of_game =
         what == operation::game || what == operation::replay || what == operation::updates;
     const auto game = of_game ? read_game(route.game_id) : std::nullopt;

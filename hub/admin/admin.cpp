@@ -164,10 +164,15 @@ class connection : public std::enable_shared_from_this<connection> {
                    std::string_view{request[http::field::if_none_match]}});
     if (const auto* command = std::get_if<operator_command>(&result)) return carry_out(*command);
     if (auto* wanted = std::get_if<end_request>(&result)) return end_game(*wanted);
+    if (auto* wanted = std::get_if<league_request>(&result)) return ask_arena(*wanted);
     auto& what = std::get<page>(result);
-    if (what.done) orders_.add(completed(sent(*std::move(what.done)), what.status));
+    note_order(what);
     if (what.refused) return refuse(std::move(what));
     write(std::move(what));
+  }
+
+  void note_order(page& what) {
+    if (what.done) orders_.add(completed(sent(*std::exchange(what.done, {})), what.status));
   }
 
   void refuse(page what) {
@@ -198,8 +203,7 @@ class connection : public std::enable_shared_from_this<connection> {
   }
 
   void carry_out(const operator_command& command) {
-    if (command.what == operator_command::verb::list_orders)
-      return write(command_page({200, orders_.json()}));
+    if (command.what == operator_command::verb::list_orders) return list_orders();
     wait_for_answer();
     auto given = order_of(command);
     if (given) given = sent(*std::move(given));
@@ -211,6 +215,30 @@ class connection : public std::enable_shared_from_this<connection> {
         if (const auto self = weak.lock()) self->write_once(command_page(answer));
       });
     });
+  }
+
+  void ask_arena(const league_request& wanted) {
+    wait_for_answer();
+    sources_.ask_arena(wanted, [weak = weak_from_this(), replies = replies_, wanted](page said) {
+      replies->post([weak, said = arena_order_page(wanted, std::move(said))]() mutable {
+        const auto self = weak.lock();
+        if (!self) return;
+        self->note_order(said);
+        self->write_once(std::move(said));
+      });
+    });
+  }
+
+  void list_orders() {
+    if (!sources_.list_orders) return write(command_page({200, orders_.json()}));
+    wait_for_answer();
+    sources_.list_orders({200, orders_.json()},
+                         [weak = weak_from_this(), replies = replies_](command_answer answer) {
+                           replies->post([weak, answer = std::move(answer)] {
+                             if (const auto self = weak.lock())
+                               self->write_once(command_page(answer));
+                           });
+                         });
   }
 
   // Adds the sender to an order.
@@ -227,7 +255,7 @@ class connection : public std::enable_shared_from_this<connection> {
     o.target = "game " + std::to_string(wanted.game.value);
     o.reason = wanted.reason;
     const auto reply = [weak = weak_from_this(), replies = replies_, orders = &orders_, wanted,
-                        given = sent(std::move(o))](bool found) {
+                        given = sent(std::move(o))](std::optional<bool> found) {
       replies->post([weak, orders, given, wanted, found] {
         auto said = end_page(wanted, found);
         orders->add(completed(given, said.status));
@@ -325,6 +353,10 @@ class admin::server {
 
   std::uint16_t port() const { return port_; }
 
+  void list_orders(std::function<void(command_answer)> done) {
+    replies_->post([this, done = std::move(done)] { done({200, orders_.json()}); });
+  }
+
   // Without acceptor and connections the io_context has no work, and run() returns.
   void stop() {
     if (!thread_.joinable()) return;
@@ -383,6 +415,9 @@ admin::admin(const std::string& address, std::uint16_t port, admin_sources sourc
 admin::~admin() { stop(); }
 
 std::uint16_t admin::port() const { return server_->port(); }
+void admin::list_orders(std::function<void(command_answer)> done) {
+  server_->list_orders(std::move(done));
+}
 void admin::stop() { server_->stop(); }
 
 }  // namespace gamehub::admin

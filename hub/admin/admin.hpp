@@ -43,6 +43,11 @@ struct health {
   std::vector<std::string> failing;
 };
 
+// A request for one of the pages below /arena.
+struct league_request {
+  std::string method, target;
+};
+
 struct admin_sources {
   std::function<std::string()> metrics;                 // in Prometheus' text format
   std::function<health()> healthy;                      // liveness
@@ -51,9 +56,9 @@ struct admin_sources {
   // unready.
   std::function<std::optional<std::string>()> unserved = {};
 
-  // Ends a game for a reason. Any thread calls `found` once, at any time. Without it the path does
-  // not exist.
-  using found = std::function<void(bool)>;
+  // Ends a game for a reason. Any thread calls `found` once, at any time; nothing: hubs that may
+  // have the game did not answer. Without it the path does not exist.
+  using found = std::function<void(std::optional<bool>)>;
   std::function<void(game_id, std::string reason, found)> end_game = {};
 
   // Returns why the hub has not started yet; nothing: it has started. Without it the hub has
@@ -61,6 +66,10 @@ struct admin_sources {
   std::function<std::optional<std::string>()> starting = {};
   // Answers the paths that begin with /arena. Without it they do not exist.
   std::function<page(std::string_view method, std::string_view target)> arena = {};
+  // While it returns true, another hub has the arena of the cluster: it is asked for such a page.
+  // Any thread calls `done` once, at any time. Both or none.
+  std::function<bool()> arena_is_elsewhere = {};
+  std::function<void(const league_request&, std::function<void(page)> done)> ask_arena = {};
   // Drains the hub, as SIGTERM. Without it the path does not exist.
   std::function<void()> drain = {};
 
@@ -72,6 +81,10 @@ struct admin_sources {
   std::string token = {};
   // Executes a command. Any thread calls `done` once, at any time.
   std::function<void(const operator_command&, std::function<void(command_answer)> done)> carry_out =
+      {};
+  // Adds the orders of other hubs to the list of this one, as JSON. Any thread calls `done` once,
+  // at any time. Without it the list is that of this hub.
+  std::function<void(command_answer own, std::function<void(command_answer)> done)> list_orders =
       {};
   // Called for each request that is refused.
   std::function<void(admin_refusal)> on_refused = {};
@@ -91,6 +104,10 @@ class admin {
 
   // Returns the port.
   std::uint16_t port() const;
+
+  // Calls `done` with the list of the orders to this hub, on the server's thread; never after
+  // stop(). Any thread.
+  void list_orders(std::function<void(command_answer)> done);
 
   // Closes all connections and ends the thread. A second call does nothing.
   void stop();

@@ -355,6 +355,38 @@ TEST_CASE("admin: serves the operators' page without a token, and 304 to a curre
   CHECK(g.count(admin_refusal::no_token) == 0);
 }
 
+TEST_CASE("admin: pages of an arena that another hub has, and orders of other hubs, come later") {
+  std::vector<std::thread> hubs;
+  std::mutex guard;
+  std::vector<order> orders;
+  auto sources = healthy();
+  sources.arena = [](std::string_view, std::string_view) { return page{200, "", "here\n"}; };
+  sources.arena_is_elsewhere = [] { return true; };
+  sources.ask_arena = [&](const league_request& what, const std::function<void(page)>& done) {
+    hubs.emplace_back([=] { done({202, "text/plain", what.method + " " + what.target + "\n"}); });
+  };
+  sources.carry_out = [](const operator_command&, const std::function<void(command_answer)>&) {};
+  sources.list_orders = [&](const command_answer& own, const auto& done) {
+    hubs.emplace_back([=] { done({200, own.json + " and more"}); });
+  };
+  sources.on_order = [&](const order& o) {
+    const std::lock_guard lock{guard};
+    orders.push_back(o);
+  };
+  admin a{"127.0.0.1", 0, std::move(sources)};
+  CHECK(client{a}.ask("GET", "/arena").find("GET /arena\n") != std::string::npos);
+  const auto begun = client{a}.ask("POST", "/arena/runs?games=2");
+  CHECK(starts(begun, "202 Accepted"));
+  CHECK(begun.find("POST /arena/runs?games=2\n") != std::string::npos);
+  const auto listed = client{a}.ask("POST", "/orders");
+  CHECK(listed.find("arena/runs?games=2") != std::string::npos);
+  CHECK(listed.find(" and more") != std::string::npos);
+  a.stop();
+  for (auto& each : hubs) each.join();
+  REQUIRE(orders.size() == 1);
+  CHECK((orders[0].verb == "arena" && orders[0].status == 202));
+}
+
 TEST_CASE("admin: stops while the reply of a loop is pending") {
   admin_sources::found late;
   std::promise<void> asked;

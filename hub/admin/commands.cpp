@@ -159,7 +159,10 @@ std::variant<operator_command, command_mistake> read_command(std::string_view me
   if (method != "POST")
     return command_mistake{405, std::string{path} + " is asked by POST, with JSON", "POST"};
   try {
-    return read(find(path)->what, body);
+    auto out = read(find(path)->what, body);
+    out.path = path;
+    out.body = body;
+    return out;
   } catch (const invalid_request& wrong) {
     return command_mistake{400, wrong.sentence};
   }

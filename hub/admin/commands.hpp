@@ -39,6 +39,7 @@ struct operator_command {
   game_id before;
   std::size_t limit = 50;  // also of list_players
   player_id after;         // of list_players; `name` is a part of the name
+  std::string path, body;  // of the request that it was, for other hubs
 };
 
 // The result of a command, as JSON.

@@ -11,8 +11,11 @@
 #include "hub/base/usage_error.hpp"
 #include "hub/config/program.hpp"
 #include "hub/journal/archive.hpp"
+#include "hub/journal/log_store.hpp"
+#include "hub/journal/postgres/schema.hpp"
 #include "hub/journal/sqlite_file.hpp"
 #include "hub/league/file.hpp"
+#include "hub/league/postgres/league_tables.hpp"
 #include "hub/league/recompute.hpp"
 #include "hub/league/token.hpp"
 
@@ -36,6 +39,7 @@ namespace {
 using nlohmann::ordered_json;
 using output = arena_request::output;
 using config::print;
+using journal::postgres::connection;
 using std::chrono::milliseconds;
 
 constexpr milliseconds league_answer_max{10'000};
@@ -135,17 +139,49 @@ int run(const arena_request& r) {
 // Enough of a digest to identify a token.
 std::string short_of(const std::string& digest) { return digest.substr(0, 8); }
 
+// Creates or upgrades the schema if necessary.
+std::unique_ptr<connection> cluster_of(const arena_request& r) {
+  auto c = std::make_unique<connection>(r.cluster, connection::limits{});
+  journal::postgres::bring_up_schema(*c);
+  return c;
+}
+
 int add_token(const arena_request& r) {
   base::system_entropy chance;
   const auto token = league::make_token(chance);
-  league::file{r.arena, league::file::access::change}.add_token(
-      {r.owner, league::digest_of_token(token), base::wall_now(), {}});
+  const league::token_entry entry{r.owner, league::digest_of_token(token), base::wall_now(), {}};
+  if (r.cluster.empty())
+    league::file{r.arena, league::file::access::change}.add_token(entry);
+  else
+    league::postgres::add_token(*cluster_of(r), entry);
   std::cerr << "gamehub: the token is shown once; the hub stores only its digest\n";
   return print(token + '\n');
 }
 
+std::vector<league::token_entry> tokens_of(const arena_request& r) {
+  if (r.cluster.empty()) return league::file{r.arena, league::file::access::read}.tokens();
+  return league::postgres::tokens(*cluster_of(r));
+}
+
+std::vector<bot_record> bots_of(const arena_request& r) {
+  if (r.cluster.empty()) return league::file{r.arena, league::file::access::read}.bots();
+  return league::postgres::bots(*cluster_of(r));
+}
+
+std::vector<league::rating> ratings_of(const arena_request& r) {
+  if (r.cluster.empty()) return league::file{r.arena, league::file::access::read}.ratings();
+  return league::postgres::ratings(*cluster_of(r));
+}
+
+std::size_t revoke_tokens_of(const arena_request& r) {
+  if (r.cluster.empty())
+    return league::file{r.arena, league::file::access::change}.revoke_tokens(r.owner,
+                                                                             base::wall_now());
+  return league::postgres::revoke_tokens(*cluster_of(r), r.owner, base::wall_now());
+}
+
 int list_tokens(const arena_request& r) {
-  const auto all = league::file{r.arena, league::file::access::read}.tokens();
+  const auto all = tokens_of(r);
   auto objects = ordered_json::array();
   std::string lines;
   for (const auto& t : all) {
@@ -165,12 +201,11 @@ int list_tokens(const arena_request& r) {
 }
 
 int revoke_tokens(const arena_request& r) {
-  const auto count =
-      league::file{r.arena, league::file::access::change}.revoke_tokens(r.owner, base::wall_now());
+  const auto count = revoke_tokens_of(r);
   if (count == 0)
     throw base::usage_error{"there is no token of " + r.owner +
                             " to revoke: gamehub token list prints all owners"};
-  const auto bots = league::file{r.arena, league::file::access::read}.bots();
+  const auto bots = bots_of(r);
   const auto left = std::count_if(bots.begin(), bots.end(),
                                   [&](const bot_record& b) { return b.owner == r.owner; });
   if (left > 0)
@@ -202,11 +237,10 @@ void recompute_ratings(const arena_request& r) {
 
 int ratings(const arena_request& r) {
   if (r.recompute) recompute_ratings(r);
-  league::file from{r.arena, league::file::access::read};
   std::map<bot_id, std::string> names;
-  for (const auto& b : from.bots()) names[b.id] = b.name;
+  for (const auto& b : bots_of(r)) names[b.id] = b.name;
   league::rating_book book;
-  book.load(from.ratings());
+  book.load(ratings_of(r));
   std::vector<std::string> engines;
   for (const auto& each : book.all())
     if (engines.empty() || engines.back() != each.engine) engines.push_back(each.engine);
@@ -253,6 +287,14 @@ void complete_arena(arena_request& r, config::settings& found) {
   if (asks_hub(r.what)) {
     if (r.engine.empty()) r.engine = "tictactoe";
     r.at = find_admin(found);
+    return;
+  }
+  r.cluster = found.cluster;
+  if (!r.cluster.empty()) {
+    if (r.what == arena_verb::backup || r.recompute)
+      throw base::usage_error{
+          "the bots of a cluster are in its database, which this command can't read: use the "
+          "database's own backup, or remove --cluster"};
     return;
   }
   if (found.arena_file.empty() || r.recompute) config::find_journal(found);
@@ -309,7 +351,8 @@ void add_token_verbs(config::verb& to, const config::request_verbs<arena_request
                 arena_verb::token_revoke);
   for (auto* each : {&create, &revoke})
     each->text("OWNER", "", "the owner of the bots", r.owner).required = true;
-  for (auto* each : {&create, &list, &revoke}) each->uses_settings = {"arena", "journal"};
+  for (auto* each : {&create, &list, &revoke})
+    each->uses_settings = {"arena", "journal", "cluster"};
 }
 
 void add_arena_verbs(config::verb& to, const config::request_verbs<arena_request>& verbs) {
@@ -347,7 +390,7 @@ void add_arena_verbs(config::verb& to, const config::request_verbs<arena_request
       "stay in the journal.\nExit code: 0; 1 if no hub answers; 2 for a mistake.";
   for (auto* each : {&run, &show, &ratings}) add_output(*each, r);
   for (auto* each : {&list, &run, &show, &cancel, &forget}) each->uses_settings = admin_settings();
-  for (auto* each : {&ratings, &backup}) each->uses_settings = {"arena", "journal"};
+  for (auto* each : {&ratings, &backup}) each->uses_settings = {"arena", "journal", "cluster"};
 }
 
 }  // namespace
@@ -368,6 +411,11 @@ int carry_out(const arena_request& r) {
     throw base::usage_error{e.what()};
   } catch (const journal::sqlite::error& e) {
     throw base::usage_error{league::why_unusable(r.arena, e)};
+  } catch (const journal::unusable_log& e) {
+    throw base::usage_error{e.what()};
+  } catch (const journal::postgres::error& e) {
+    throw base::usage_error{std::string{"the cluster's database can't be used ("} + e.what() +
+                            "): repeat the command when it can"};
   }
 }
 

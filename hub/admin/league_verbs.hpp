@@ -1,5 +1,5 @@
-// `gamehub token …` and `gamehub arena …`. The file or the running hub is the one of `gamehub
-// serve` with the same settings. On the program's only thread.
+// `gamehub token …` and `gamehub arena …`. The file, the cluster's database or the running hub is
+// the one of `gamehub serve` with the same settings. On the program's only thread.
 #pragma once
 
 #include "hub/admin/operator_verbs.hpp"
@@ -32,6 +32,7 @@ struct arena_request {
   verb what = verb::list;
   // For verbs that read files.
   std::filesystem::path arena, journal;
+  std::string cluster;  // the database that they read instead; empty: none
   // For verbs that ask a running hub.
   admin_place at;
 

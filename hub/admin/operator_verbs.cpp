@@ -88,6 +88,7 @@ int send_command(const operate_request& r) {
     return EXIT_FAILURE;
   }
   std::cout << shown(what, answer.body) << std::flush;
+  std::cerr << unreached_in(answer.body);
   return EXIT_SUCCESS;
 }
 
@@ -187,30 +188,34 @@ class verb_builder {
 
   void add_commands() {
     auto& c = given_;
-    auto& games =
-        post("games", "Lists the games of a running hub, newest first.", filter_of, kind::games);
+    auto& games = post(
+        "games", "Lists the games of a running hub, in a cluster those of all hubs, newest first.",
+        filter_of, kind::games);
     games.text("engine", "ENGINE", "only games of this engine", c.engine);
     games.text("status", "STATUS", "only games that are waiting, running or ended", c.status);
     games.number("before", "only games with smaller numbers", c.before, 0);
     games.flag("json", "print one JSON object", c.raw);
 
-    auto& end = command("end", "Ends a game of a running hub without a result.", [](auto& of) {
-      return operate_request::order{
-          "/games/" + std::to_string(of.game) + "/end?reason=" + base::percent_encoded(of.reason),
-          {}};
-    });
+    auto& end = command(
+        "end", "Ends a game of a running hub, or of its cluster, without a result.", [](auto& of) {
+          return operate_request::order{"/games/" + std::to_string(of.game) +
+                                            "/end?reason=" + base::percent_encoded(of.reason),
+                                        {}};
+        });
     end.number("GAME", "the number of the game, from gamehub games", c.game, 0).required = true;
     auto& reason = end.text("reason", "TEXT", "reason for the log", c.reason);
     reason.wanted = "a reason for the log";
     reason.required = true;
 
     add_sanctions();
-    auto& say = post("say", "Sends a message to all readers of updates over HTTP.", [](auto& of) {
-      return nlohmann::json{{"text", of.text}};
-    });
+    auto& say = post(
+        "say", "Sends a message to all readers of updates over HTTP, in a cluster at all hubs.",
+        [](auto& of) {
+          return nlohmann::json{{"text", of.text}};
+        });
     say.text("TEXT", "", "one line of text", c.text).required = true;
     post(
-        "orders", "Lists the latest orders to a running hub, newest first.",
+        "orders", "Lists the latest orders to a running hub or its cluster, newest first.",
         [](auto&) { return nlohmann::json::object(); }, kind::orders)
         .flag("json", "print one JSON object", c.raw);
   }

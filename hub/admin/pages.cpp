@@ -72,8 +72,8 @@ bool is_printable(std::string_view text) {
   return base::utf8::all_of(text, [](char32_t c) { return c >= 0x20 && c != 0x7F; });
 }
 
-std::variant<page, end_request, operator_command> end_of(std::string_view number,
-                                                         std::string_view query) {
+std::variant<page, end_request, operator_command, league_request> end_of(std::string_view number,
+                                                                         std::string_view query) {
   end_request out;
   const auto [end, error] =
       std::from_chars(number.data(), number.data() + number.size(), out.game.value);
@@ -131,9 +131,8 @@ std::optional<page> forbidden(const admin_sources& from, const admin_request& r,
   return std::nullopt;
 }
 
-std::variant<page, end_request, operator_command> command_of(const admin_sources& from,
-                                                             const admin_request& r,
-                                                             std::string_view path) {
+std::variant<page, end_request, operator_command, league_request> command_of(
+    const admin_sources& from, const admin_request& r, std::string_view path) {
   if (auto no = forbidden(from, r, "give orders")) return *std::move(no);
   if (from.token.empty() && is_only_with_token(path))
     return plain(403,
@@ -149,19 +148,21 @@ std::variant<page, end_request, operator_command> command_of(const admin_sources
 
 page arena_page_of(const admin_sources& from, std::string_view method, std::string_view target) {
   try {
-    auto out = from.arena(method, target);
-    if (method == "POST") {
-      auto& done = out.done.emplace();
-      done.verb = "arena";
-      done.target = target;
-    }
-    return out;
+    return arena_order_page({std::string{method}, std::string{target}}, from.arena(method, target));
   } catch (const std::exception& e) {
     return plain(500, e.what());
   }
 }
 
 }  // namespace
+
+page arena_order_page(const league_request& r, page out) {
+  if (r.method != "POST") return out;
+  auto& done = out.done.emplace();
+  done.verb = "arena";
+  done.target = r.target;
+  return out;
+}
 
 bool is_from_foreign_page(std::optional<std::string_view> host,
                           std::optional<std::string_view> origin, std::string_view fetch_site) {
@@ -174,8 +175,8 @@ bool is_from_foreign_page(std::optional<std::string_view> host,
   return !is_origin("http://") && !is_origin("https://");
 }
 
-std::variant<page, end_request, operator_command> answer(const admin_sources& from,
-                                                         const admin_request& r) {
+std::variant<page, end_request, operator_command, league_request> answer(const admin_sources& from,
+                                                                         const admin_request& r) {
   // A page after DNS rebinding has the rights of this server's own pages.
   if (r.host && !base::is_own_host(*r.host, from.hosts))
     return refused_page(
@@ -200,6 +201,8 @@ std::variant<page, end_request, operator_command> answer(const admin_sources& fr
       if (auto no = forbidden(from, r, "change anything here")) return *std::move(no);
     // It has endpoints and failures of bots.
     if (!from.token.empty() && !has_token(from, r.authorization)) return no_token(r);
+    if (from.arena_is_elsewhere && from.arena_is_elsewhere())
+      return league_request{std::string{r.method}, std::string{r.target}};
     return arena_page_of(from, r.method, r.target);
   }
   if (r.method != "GET" && r.method != "HEAD")
@@ -214,9 +217,13 @@ std::variant<page, end_request, operator_command> answer(const admin_sources& fr
 
 page command_page(const command_answer& a) { return {a.status, "application/json", a.json + '\n'}; }
 
-page end_page(const end_request& request, bool found) {
+page end_page(const end_request& request, std::optional<bool> found) {
   const auto game = "game " + std::to_string(request.game.value);
-  return found ? plain(202, game + " is told to end") : plain(404, "no " + game + " runs here");
+  if (!found)
+    return plain(504, "no " + game +
+                          " runs at the hubs that answered, and others did not answer: gamehub "
+                          "cluster status shows the hubs");
+  return *found ? plain(202, game + " is told to end") : plain(404, "no " + game + " runs here");
 }
 
 page too_many_guesses(base::duration wait) {

@@ -38,11 +38,13 @@ bool is_from_foreign_page(std::optional<std::string_view> host,
 // Answers a request. GET serves the operators' page at /, /metrics, /status.json (the JSON of
 // hub_status, always with status 200), /healthz, /readyz, /servingz, /startupz and /arena. Never
 // throws: an exception of a source becomes a page of status 500.
-std::variant<page, end_request, operator_command> answer(const admin_sources&,
-                                                         const admin_request&);
+std::variant<page, end_request, operator_command, league_request> answer(const admin_sources&,
+                                                                         const admin_request&);
 
 // Returns the page for an end_request.
-page end_page(const end_request&, bool found);
+page end_page(const end_request&, std::optional<bool> found);
+// Returns the page with the order that the request is.
+page arena_order_page(const league_request&, page);
 // Returns the page for an operator_command.
 page command_page(const command_answer&);
 

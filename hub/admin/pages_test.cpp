@@ -164,6 +164,7 @@ TEST_CASE("pages: parse a request to end a game") {
   CHECK(end_page(wanted, true).body == "game 17 is told to end\n");
   CHECK(end_page(wanted, false).status == 404);
   CHECK(end_page(wanted, false).body == "no game 17 runs here\n");
+  CHECK(end_page(wanted, std::nullopt).status == 504);
 }
 
 TEST_CASE("pages: take the longest reason and no longer one") {

@@ -35,6 +35,25 @@ TEST_CASE("operate tables: orders stand in columns") {
         "2026-01-02T03:04:04Z  127.0.0.1  202  drain\n");
 }
 
+TEST_CASE("operate tables: what several hubs have stands with its hub, and who did not answer") {
+  CHECK(game_table(R"({"games":[
+          {"game":9,"engine":"nim","status":"running","players":["eve"],"hub":3},
+          {"game":8,"engine":"nim","status":"ended","players":["eve"],"hub":null}],
+          "next":null,"unreached":[2]})") ==
+        "9  nim  running  eve  hub 3\n"
+        "8  nim  ended    eve\n");
+  CHECK(order_table(R"({"orders":[
+          {"at":"2026-01-02T03:04:05Z","order":"say","target":"hi","reason":"",
+           "address":"192.0.2.7","page":true,"status":200,"hub":3}],"unreached":[]})") ==
+        "2026-01-02T03:04:05Z  192.0.2.7  200  say  hi    hub 3\n");
+  CHECK(words_of_order(R"({"said":"hi","unreached":[2]})") == "hi\n");
+  CHECK(unreached_in(R"({"said":"hi","unreached":[2,5]})") ==
+        "hub 2 did not answer: gamehub cluster status shows the hubs\n"
+        "hub 5 did not answer: gamehub cluster status shows the hubs\n");
+  CHECK(unreached_in(R"({"said":"hi"})").empty());
+  CHECK(unreached_in("game 17 is told to end\n").empty());
+}
+
 TEST_CASE("operate tables: what was done is said in few words") {
   CHECK(words_of_order(R"({"kind":"banned-name","whom":"eve"})") == "banned-name eve\n");
   CHECK(words_of_order("game 17 is told to end\n") == "game 17 is told to end\n");

@@ -184,7 +184,8 @@ void add_arena(option_list& to, settings& s) {
   to.text(
       "arena", "memory|PATH",
       "where bots, their tokens, schedule and ratings are stored; the default: the journal's path "
-      "with .arena appended, or memory if the journal is in memory",
+      "with .arena appended, or memory if the journal is in memory; with --cluster they are in its "
+      "database",
       "", "memory or the path of a file", [&s](std::string_view text) {
         s.arena_in_memory = text == "memory";
         s.arena_file = s.arena_in_memory ? std::string_view{} : text;

@@ -45,6 +45,11 @@ class bot_registry {
 
   // Returns the bots that were online when the hub stopped. The gateway calls them at the start.
   virtual std::vector<bot_record> bots_to_reconnect() = 0;
+  // False while another hub of the cluster has the bots, or no hub: no bot can register here.
+  virtual bool is_here() const { return true; }
+  // Sets the callback for bots to reconnect that came later, because this hub has the bots of its
+  // cluster now. Called once, before bots_to_reconnect().
+  virtual void when_arrived(std::function<void()>) {}
 
   // Returns the matches that can begin now. The caller reports each with game_opened() or
   // game_not_opened().

@@ -14,7 +14,16 @@ arena::arena(store& to, std::unique_ptr<base::random_source> random, const arena
       random_(std::move(random)),
       registry_(settings.names_per_owner_max),
       schedule_(settings.schedule) {
+  load(store_.load(now - settings_.schedule.repeat), now);
+}
+
+void arena::begin(base::wall_time now) {
   const auto from = store_.load(now - settings_.schedule.repeat);
+  const std::lock_guard lock{mutex_};
+  load(from, now);
+}
+
+void arena::load(const saved& from, base::wall_time now) {
   registry_.load(from.bots, from.failures, from.last_bot);
   schedule_.load(from);
   ratings_.load(from.ratings);

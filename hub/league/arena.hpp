@@ -63,6 +63,10 @@ class arena {
   // destroyed.
   arena(store&, std::unique_ptr<base::random_source>, const arena_settings&, base::wall_time now);
 
+  // Loads the contents of the store, which had none when this object was made: this hub has the
+  // league of its cluster now. May block. Requires: nothing was registered.
+  void begin(base::wall_time now);
+
   // Sets the callback for "next_matches() may have new matches". Requires: called once, before
   // bots register.
   void when_due(std::function<void()>);
@@ -158,6 +162,7 @@ class arena {
     if (report) report(removed);
   }
   void remove(const std::set<bot_id>&, base::wall_time now, changes&);
+  void load(const saved&, base::wall_time now);
   void end(match_id, const match_end&, base::wall_time now, changes&);
   void count_result(const scheduled_match&, base::wall_time now, changes&);
   std::optional<std::string> choose_bots(const run_request&, tournament&) const;

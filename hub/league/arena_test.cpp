@@ -65,6 +65,31 @@ struct scene {
   std::optional<match_result> result_of(match_id id) const { return written->fixtures.at(id).got; }
 };
 
+TEST_CASE("arena: a hub that gets the league later has its bots, and pairs no match again") {
+  scene s;
+  s.come("dot");
+  s.come("dash");
+  const auto first = s.open_one(7);
+  s.now_on->game_ended(game_id{7}, {end_reason::rules, 0}, s.now);
+  const auto open = s.written->fixtures.size();
+  // Another one, whose store was empty when it was made.
+  auto later = std::make_shared<rows>();
+  const auto kept = make_memory_store(later);
+  arena next{*kept, std::make_unique<base::seeded_entropy>(2), s.settings, s.now};
+  int due = 0;
+  next.when_due([&] { ++due; });
+  CHECK(next.bots().empty());
+  *later = *s.written;
+  next.begin(s.now);
+  REQUIRE(next.expected().size() == 2);
+  for (const auto& b : next.expected()) next.on_online(b, s.now);
+  CHECK(due > 0);
+  CHECK(later->fixtures.size() == open);
+  CHECK(later->fixtures.at(first.id).got);
+  CHECK(next.leaderboard("tictactoe", 9).size() == 2);
+  CHECK(std::get<bot_record>(s.ask("dip")).id == bot_id{3});
+}
+
 TEST_CASE("arena: a token identifies the owner of a bot") {
   scene s;
   CHECK(std::get<bot_record>(s.ask("dot")).owner == "ann");

@@ -6,6 +6,7 @@
 
 #include "hub/journal/sqlite.hpp"
 #include "hub/league/store.hpp"
+#include "hub/league/token.hpp"
 
 #include <filesystem>
 #include <optional>
@@ -13,13 +14,6 @@
 #include <vector>
 
 namespace gamehub::league {
-
-struct token_entry {
-  std::string owner;
-  std::string digest;  // hexadecimal
-  base::wall_time made{};
-  std::optional<base::wall_time> revoked;
-};
 
 class file {
  public:

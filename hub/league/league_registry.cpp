@@ -68,6 +68,17 @@ void league_registry::on_reply(const bot_record& who, std::string_view method, g
 
 std::vector<bot_record> league_registry::bots_to_reconnect() { return arena_.expected(); }
 
+void league_registry::when_arrived(std::function<void()> what) {
+  const std::lock_guard lock{mutex_};
+  arrived_ = std::move(what);
+}
+
+void league_registry::arrive() {
+  here_ = true;
+  const std::lock_guard lock{mutex_};
+  if (arrived_) arrived_();
+}
+
 std::vector<scheduled_match> league_registry::next_games() {
   return arena_.next_matches(base::wall_now(), games_at_once);
 }

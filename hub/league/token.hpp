@@ -4,10 +4,20 @@
 #pragma once
 
 #include "hub/base/random.hpp"
+#include "hub/base/time.hpp"
 
+#include <optional>
 #include <string>
 
 namespace gamehub::league {
+
+// A stored token.
+struct token_entry {
+  std::string owner;
+  std::string digest;  // hexadecimal
+  base::wall_time made{};
+  std::optional<base::wall_time> revoked;
+};
 
 // Returns a new token. It is shown once and not stored.
 std::string make_token(base::random_source&);

@@ -3,6 +3,7 @@
 #include "hub/base/require.hpp"
 #include "hub/link/numbers.hpp"
 #include "hub/relay/fields.hpp"
+#include "hub/relay/order_fields.hpp"
 
 #include <algorithm>
 #include <array>
@@ -28,8 +29,8 @@ constexpr microseconds span_max = std::chrono::hours{24 * 365 * 30};
 
 // The kinds, by their place in `message`. A kind keeps its meaning.
 constexpr std::array<std::uint8_t, std::variant_size_v<message>> kinds{
-    1,  2,  3,  4,  5,  33, 34, 35, 64, 65, 66, 6,  7, 8,
-    36, 37, 38, 39, 67, 9,  10, 11, 40, 41, 42, 43, 68};
+    1,  2,  3,  4,  5, 33, 34, 35, 64, 65, 66, 6,  7,  8, 36,
+    37, 38, 39, 67, 9, 10, 11, 40, 41, 42, 43, 68, 69, 70};
 
 constexpr std::uint64_t zigzag(std::int64_t n) {
   return (static_cast<std::uint64_t>(n) << 1) ^ static_cast<std::uint64_t>(n >> 63);

@@ -59,7 +59,7 @@ class any_message {
   explicit any_message(std::uint64_t seed) : random_(seed) {}
 
   message draw() {
-    switch (random_.below(27)) {
+    switch (random_.below(29)) {
       case 0: return attach{client(), text(32), small()};
       case 1:
         return arrive{client(), text(limits::name_bytes_max), text(32),
@@ -109,7 +109,9 @@ class any_message {
       case 23: return watch_present{number(), present()};
       case 24: return watch_end{number(), maybe()};
       case 25: return guest_change{{number()}, text(limits::name_bytes_max), maybe()};
-      default: return find_game{number(), {number()}, text(limits::name_bytes_max)};
+      case 26: return find_game{number(), {number()}, text(limits::name_bytes_max)};
+      case 27: return order{number(), text(7), text(64), text(999)};
+      default: return order_answer{number(), small(), text(999)};
     }
   }
 
@@ -390,6 +392,15 @@ TEST_CASE("relay codec: players have all that they had") {
   CHECK(crossed(find_player{5, "digest"}).digest == "digest");
   CHECK(crossed(accepted{{9}}).client == attachment_id{9});
   CHECK(crossed(closed{{9}, close_reason::banned}).why == close_reason::banned);
+}
+
+TEST_CASE("relay codec: orders of operators have all that they had") {
+  const auto o = crossed(order{4, "POST", "/games", "{}"});
+  CHECK((o.number == 4 && o.method == "POST" && o.target == "/games" && o.body == "{}"));
+  const auto a = crossed(order_answer{4, 404, "[]"});
+  CHECK((a.number == 4 && a.status == 404 && a.json == "[]"));
+  CHECK(bytes_of(order{7, "", "/", ""}) == std::string("\x45\1\1\7\3\1/", 7));
+  CHECK(bytes_of(order_answer{7, 200, ""}) == std::string("\x46\1\1\7\2\2\xc8\1", 8));
 }
 
 TEST_CASE("relay codec: a secret and a mistake do not cross") {

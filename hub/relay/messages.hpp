@@ -240,6 +240,19 @@ struct find_opponent {
   std::uint32_t stay = 0;
 };
 
+// An operator's request to the admin port of another hub, which asks this one for its part of the
+// answer: the request as it came, without its token.
+struct order {
+  std::uint64_t number = 0;  // that the other hub has given it
+  std::string method = {}, target = {}, body = {};
+};
+
+struct order_answer {
+  std::uint64_t number = 0;
+  std::uint32_t status = 200;
+  std::string json = {};
+};
+
 // Also to question 0, when a link is there: `level` is that of the messages that this build knows.
 struct answer {
   std::uint64_t question = 0;
@@ -247,13 +260,13 @@ struct answer {
   std::uint32_t level = 0;
 };
 
-// 1: requests over HTTP, and find_game. 2: watching, and guests.
-inline constexpr std::uint32_t present_level = 2, web_level = 1, watch_level = 2;
+// 1: requests over HTTP, and find_game. 2: watching, and guests. 3: orders of operators.
+inline constexpr std::uint32_t present_level = 3, web_level = 1, watch_level = 2, order_level = 3;
 
 using message =
     std::variant<attach, arrive, request, presence, depart, told, accepted, closed, find_player,
                  find_opponent, answer, web_request, web_taken, web_gone, web_part, web_answer,
                  web_stream, web_end, find_game, watch, watch_taken, watch_gone, watch_found,
-                 watch_update, watch_present, watch_end, guest_change>;
+                 watch_update, watch_present, watch_end, guest_change, order, order_answer>;
 
 }  // namespace gamehub::relay

@@ -36,6 +36,8 @@ class web_port {
   virtual bool can_watch(member_id) const = 0;
   // The hubs that answer requests.
   virtual std::vector<member_id> others() const = 0;
+  // The other hub that has the bots of the cluster; none: this one has them, or it is not known.
+  virtual std::optional<member_id> league() const = 0;
   // Calls `found`, on any thread, with the other hub where this game waits or runs, or where the
   // game of this invitation waits; none: it does so here, or at no hub.
   virtual void find_game(game_id, std::string invitation,

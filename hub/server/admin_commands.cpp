@@ -1,5 +1,7 @@
 #include "hub/server/admin_commands.hpp"
 
+#include "hub/admin/hub_answers.hpp"
+#include "hub/admin/league_pages.hpp"
 #include "hub/base/log.hpp"
 #include "hub/base/time.hpp"
 
@@ -13,6 +15,8 @@
 #include <stdexcept>
 #include <string>
 #include <utility>
+#include <variant>
+#include <vector>
 
 namespace gamehub::server {
 namespace {
@@ -113,11 +117,144 @@ admin::command_answer no_address() {
   return mistake(400, "address has to be one, or a network such as 192.0.2.0/24");
 }
 
+// The path of a message between hubs that ends a game.
+constexpr std::string_view end_path = "/end";
+
+// The paths of the pages of the arena.
+constexpr std::string_view arena_path = "/arena";
+
+admin::command_answer no_arena() {
+  return mistake(
+      504, "the hub that has the arena did not answer: gamehub cluster status shows the hubs");
+}
+
+// Bans and mutes, and the bots, are the same at all hubs or one hub's.
+bool concerns_all_hubs(command_verb what) {
+  return what == command_verb::list_games || what == command_verb::show_game ||
+         what == command_verb::list_players || what == command_verb::say;
+}
+
+admin::command_answer merged(const admin::operator_command& c,
+                             const std::vector<admin::hub_answer>& all) {
+  if (c.what == command_verb::list_games) return admin::merge_games(all, c.limit);
+  if (c.what == command_verb::list_players) return admin::merge_players(all, c.limit);
+  return c.what == command_verb::say ? admin::merge_done(all) : admin::first_success(all);
+}
+
 }  // namespace
 
+void admin_commands::join(cluster_orders& all, std::function<void(const done&)> orders) {
+  orders_ = &all;
+  orders_here_ = std::move(orders);
+  all.start([this](const relay::order& what, const done& to) { answer(what, to); });
+}
+
 void admin_commands::carry_out(const admin::operator_command& c, const done& to) {
+  if (orders_ != nullptr && concerns_all_hubs(c.what)) return carry_out_at_all(c, to);
+  if (c.what == command_verb::forget_bots && arena_is_elsewhere())
+    return ask_league({0, "POST", c.path, c.body}, to);
+  carry_out_here(c, false, to);
+}
+
+void admin_commands::carry_out_at_all(const admin::operator_command& c, const done& to) {
+  carry_out_here(c, false, [this, c, to](const admin::command_answer& here) {
+    const auto finish = [c, to, own = admin::hub_answer{orders_->self(), here}](auto others) {
+      others.insert(others.begin(), own);
+      to(merged(c, others));
+    };
+    // Each hub lists all games that have ended, and has their positions.
+    const bool is_enough = c.what == command_verb::show_game ? here.status == 200
+                           : c.what == command_verb::list_games
+                               ? c.status == status_text(game_status::ended)
+                               : false;
+    if (is_enough) return finish(std::vector<admin::hub_answer>{});
+    orders_->ask({0, "POST", c.path, c.body}, finish);
+  });
+}
+
+void admin_commands::answer(const relay::order& what, const done& to) {
+  if (what.target == end_path) {
+    const auto body = json::parse(what.body, nullptr, false);
+    if (!body.is_object() || !body.contains("game") || !body["game"].is_number_unsigned() ||
+        !body.contains("reason") || !body["reason"].is_string())
+      return to(mistake(400, "game and reason are needed"));
+    const game_id game{body["game"].get<std::uint64_t>()};
+    return end_here(game, body["reason"].get<std::string>(), [to](bool runs) {
+      to(runs ? admin::command_answer{202, "{}"} : mistake(404, "no such game runs here"));
+    });
+  }
+  if (what.target.starts_with(arena_path) && !admin::is_command(what.target)) {
+    auto said = admin::arena_page(league_, what.method, what.target, base::wall_now());
+    return to({said.status, std::move(said.body)});
+  }
+  if (!admin::is_command(what.target)) return to(mistake(404, "this hub does not know the order"));
+  const auto read = admin::read_command(what.method, what.target, what.body);
+  if (const auto* wrong = std::get_if<admin::command_mistake>(&read))
+    return to(mistake(wrong->status, wrong->sentence));
+  const auto& c = std::get<admin::operator_command>(read);
+  if (c.what == command_verb::list_orders) return orders_here_(to);
+  if (!concerns_all_hubs(c.what) && c.what != command_verb::forget_bots)
+    return to(mistake(404, "the order is not for all hubs"));
+  carry_out_here(c, true, to);
+}
+
+void admin_commands::list_orders(const admin::command_answer& own, const done& to) {
+  orders_->ask({0, "POST", "/orders", ""}, [this, own, to](auto others) {
+    others.insert(others.begin(), {orders_->self(), own});
+    to(admin::merge_orders(others));
+  });
+}
+
+bool admin_commands::arena_is_elsewhere() const {
+  return orders_ != nullptr && orders_->league().has_value();
+}
+
+void admin_commands::ask_league(relay::order what, const done& to) {
+  const auto there = orders_->league();
+  // The hub that had it has ended since.
+  if (!there) return to(no_arena());
+  orders_->ask(*there, std::move(what), [to](const auto& said) { to(said ? *said : no_arena()); });
+}
+
+void admin_commands::ask_arena(const admin::league_request& what,
+                               const std::function<void(admin::page)>& to) {
+  ask_league({0, what.method, what.target, ""}, [to](const admin::command_answer& said) {
+    const bool is_object = said.json.starts_with('{');
+    to({said.status, is_object ? "application/json" : "text/plain; charset=utf-8", said.json});
+  });
+}
+
+void admin_commands::end_game(game_id game, const std::string& reason, const ended& to) {
+  end_here(game, reason, [this, game, reason, to](bool runs) {
+    if (runs || orders_ == nullptr) return to(runs);
+    const json body{{"game", game.value}, {"reason", reason}};
+    orders_->ask({0, "POST", std::string{end_path}, body.dump()}, [to](const auto& others) {
+      bool found = false, all_said = true;
+      for (const auto& each : others) {
+        all_said = all_said && each.said;
+        found = found || (each.said && each.said->status == 202);
+      }
+      to(found || all_said ? std::optional{found} : std::nullopt);
+    });
+  });
+}
+
+void admin_commands::end_here(game_id game, const std::string& reason,
+                              const std::function<void(bool)>& to) {
+  runtime_.end_game(game, reason, [game, reason, to](bool runs) {
+    if (runs)
+      base::log::info("an operator ends a game", {{"game", game.value}, {"reason", reason}});
+    else
+      base::log::info("an operator wants to end a game that does not run here",
+                      {{"game", game.value}});
+    to(runs);
+  });
+}
+
+void admin_commands::carry_out_here(const admin::operator_command& c, bool only_open,
+                                    const done& to) {
   switch (c.what) {
-    case command_verb::list_games: return list_games(c, to);
+    case command_verb::list_games: return list_games(c, only_open, to);
     case command_verb::show_game: return show_game(c, to);
     case command_verb::list_players: return list_players(c, to);
     case command_verb::list_sanctions: return to({200, moderation::to_json(sanctions_.all())});
@@ -132,12 +269,13 @@ void admin_commands::carry_out(const admin::operator_command& c, const done& to)
   }
 }
 
-void admin_commands::list_games(const admin::operator_command& c, const done& to) {
+void admin_commands::list_games(const admin::operator_command& c, bool only_open, const done& to) {
   list_query query;
   query.engine = c.engine;
   query.status = status_of(c.status);
   query.before = c.before;
   query.limit = c.limit;
+  query.open = only_open;
   boost::asio::post(loops_.io(0).io(), [this, query, to] {
     runtime_.spectators_for(0).list(query, [to](const game_page& page) { to(answer_of(page)); });
   });

@@ -124,6 +124,8 @@ metrics::link_numbers cluster_links::numbers() const {
   out.watched_there = crossing.watched_there;
   out.watched_here = crossing.watched_here;
   out.watches_refused = crossing.watches_refused;
+  out.orders_passed = crossing.orders_passed;
+  out.orders_answered = crossing.orders_answered;
   for (const auto& [why, count] : n.refused) out.refused.emplace_back(link::to_string(why), count);
   return out;
 }

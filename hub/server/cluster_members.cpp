@@ -80,6 +80,11 @@ cluster_members::cluster_members(cluster_journal& journal,
 
 void cluster_members::start() { members_.start(); }
 
+void cluster_members::if_idle(const std::function<void()>& call) {
+  const std::unique_lock idle{taking_over_, std::try_to_lock};
+  if (idle) call();
+}
+
 // Called on both threads of the membership.
 void cluster_members::on_heartbeats(const std::string& why) {
   if (!why.empty()) {

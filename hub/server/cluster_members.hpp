@@ -43,6 +43,8 @@ class cluster_members {
   void on_link(cluster::member_id who, bool up) {
     up ? members_.on_link_up(who) : members_.on_link_broken(who);
   }
+  // Calls the function unless games are being taken over; none will be until it returns.
+  void if_idle(const std::function<void()>&);
   // Called when the loops run.
   void start();
   // Takes over no further games, and waits until the lot of games that is under way is there.

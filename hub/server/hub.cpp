@@ -16,6 +16,7 @@
 #include "hub/server/admin_commands.hpp"
 #include "hub/server/cluster_links.hpp"
 #include "hub/server/cluster_members.hpp"
+#include "hub/server/cluster_orders.hpp"
 #include "hub/server/engine_call_watchdog.hpp"
 #include "hub/server/engine_catalog.hpp"
 #include "hub/server/engine_sandbox.hpp"
@@ -152,8 +153,8 @@ class hub {
         engines_(make_engine_catalog(checked(plugins_.engines(), s), s, plugins_.plugins())),
         journal_(s),
         sanctions_(s, bans_),
-        league_(s),
-        bot_registry_(league_.live()),
+        league_(s, journal_.cluster()),
+        bot_registry_(league_.live(), journal_.cluster() == nullptr),
         webhooks_(make_webhooks(s)),
         search_pool_(
             {static_cast<std::size_t>(s.think_threads), s.think, limits::thoughts_waiting_max},
@@ -254,7 +255,10 @@ class hub {
     stop_unused_engines();
     sanctions_.start([this] { commands_.apply_bans(); });
     if (links_) links_->start();
-    if (members_) members_->start();
+    if (members_) {
+      members_->start();
+      league_.join(*members_, journal_.log(), bot_registry_, exchange_.get());
+    }
     // Set the flags before printing "ready".
     recovered_ = true;
     exposition_.mark_ready(true);
@@ -315,6 +319,10 @@ class hub {
         settings_, cluster, *exchange_,
         [this](cluster::member_id who, bool up) { members_->on_link(who, up); });
     exposition_.attach_links([this] { return links_->numbers(); });
+    orders_ = std::make_unique<cluster_orders>(control_, *exchange_);
+    commands_.join(*orders_, [this](const admin_commands::done& done) {
+      admin_ ? admin_->list_orders(done) : done({200, R"({"orders":[]})"});
+    });
   }
 
   // An exception of one handler must not keep the hub from draining.
@@ -370,17 +378,14 @@ class hub {
     sources.healthy = [this] { return recovered_ ? admin::health{failures()} : admin::health{}; };
     sources.unready = [this] { return unready(); };
     sources.unserved = [this] { return unserved(); };
-    sources.end_game = [this](game_id game, std::string reason, admin::admin_sources::found found) {
-      auto reply = [game, reason, found = std::move(found)](bool runs) {
-        if (runs)
-          base::log::info("an operator ends a game", {{"game", game.value}, {"reason", reason}});
-        else
-          base::log::info("an operator wants to end a game that does not run here",
-                          {{"game", game.value}});
-        found(runs);
-      };
-      runtime_.end_game(game, std::move(reason), std::move(reply));
+    sources.end_game = [this](game_id game, const std::string& reason,
+                              const admin_commands::ended& found) {
+      commands_.end_game(game, reason, found);
     };
+    if (orders_)
+      sources.list_orders = [this](const auto& own, const admin_commands::done& done) {
+        commands_.list_orders(own, done);
+      };
     sources.starting = [this] {
       return recovered_ ? std::nullopt : std::optional{recovery_.text()};
     };
@@ -404,6 +409,10 @@ class hub {
     };
     sources.arena = [this](std::string_view method, std::string_view target) {
       return admin::arena_page(league_.live(), method, target, base::wall_now());
+    };
+    sources.arena_is_elsewhere = [this] { return commands_.arena_is_elsewhere(); };
+    sources.ask_arena = [this](const auto& what, const auto& done) {
+      commands_.ask_arena(what, done);
     };
     sources.status = [this] { return status(); };
     sources.drain = [this] { asio::post(control_, [this] { on_drain_request(); }); };
@@ -604,11 +613,12 @@ class hub {
     runtime_.wait_until_gone();
     if (webhooks_) webhooks_->stop();
     loops_.stop();
+    // After this the league calls back no object that is about to be destroyed, and another hub may
+    // have it.
+    league_.close();
     // No game runs here any more. What is suspended goes on at another hub.
     if (members_) fenced_ ? members_->stop() : members_->leave();
     if (links_) links_->stop();
-    // After this the league calls back no object that is about to be destroyed.
-    league_.close();
     listeners_.close();
   }
 
@@ -652,6 +662,7 @@ class hub {
   asio::steady_timer deadline_;
   asio::steady_timer fault_exit_;
   asio::steady_timer unused_engines_;
+  std::unique_ptr<cluster_orders> orders_;  // null: no cluster, or no links
   plugin_reloader reloader_;
   engine_call_watchdog engine_watchdog_;
   std::size_t open_count_ = 0;

@@ -31,7 +31,26 @@ void log_league_trouble(std::string_view why) {
         {{"why", why}});
 }
 
-std::unique_ptr<league::store> open_store(const config::settings& s) {
+void log_cluster_trouble(std::string_view why) {
+  if (why.empty())
+    base::log::warning("the arena in the cluster's database can be used again");
+  else
+    base::log::warning(
+        "the arena in the cluster's database can't be used; bots can't register until it can",
+        {{"why", why}});
+}
+
+std::unique_ptr<league::store> shared_store(const config::settings& s,
+                                            const cluster_journal& cluster) {
+  if (!s.arena_file.empty())
+    base::log::warning("the bots of a file are not used: those of a cluster are in its database",
+                       {{"file", s.arena_file.string()}});
+  return league::postgres::make_cluster_store(
+      {cluster.settings().target, cluster.self(), base::wall_now(), log_cluster_trouble});
+}
+
+std::unique_ptr<league::store> open_store(const config::settings& s, cluster_journal* cluster) {
+  if (cluster != nullptr) return shared_store(s, *cluster);
   if (s.arena_file.empty()) return league::make_memory_store();
   try {
     return league::open_file_store({s.arena_file, s.durability != gamehub::durability::process,
@@ -47,10 +66,28 @@ league::arena_settings arena_settings_of(const config::settings& s) {
 
 }  // namespace
 
-league_service::league_service(const config::settings& s)
-    : store_(open_store(s)),
+league_service::league_service(const config::settings& s, cluster_journal* cluster)
+    : store_(open_store(s, cluster)),
+      shared_(dynamic_cast<league::postgres::cluster_store*>(store_.get())),
+      here_(cluster == nullptr),
       arena_(*store_, std::make_unique<base::system_entropy>(), arena_settings_of(s),
              base::wall_now()) {}
+
+void league_service::join(cluster_members& members, const journal::journal& log,
+                          league::league_registry& registry, actors::relay::exchange* hubs) {
+  const auto on_owner = [this, &log, &registry, hubs](std::optional<journal::member_id> owner,
+                                                      bool is_here) {
+    if (is_here) {
+      arena_.begin(base::wall_now());
+      record_results(log);
+      here_ = true;
+      registry.arrive();
+      base::log::info("this hub has the arena of the cluster", {{"bots", arena_.bots().size()}});
+    }
+    if (hubs != nullptr) hubs->set_league(owner);
+  };
+  shared_->start({[&members](const auto& call) { members.if_idle(call); }, on_owner});
+}
 
 void league_service::record_results(const journal::journal& log) {
   std::vector<league::journal_game> lately;
@@ -76,6 +113,7 @@ metrics::arena_numbers league_service::numbers() const {
   const auto now = arena_.count();
   metrics::arena_numbers out;
   out.ok = !trouble();
+  out.here = here_;
   for (int i = 0; i < bot_state_count; ++i)
     out.bots.emplace_back(to_string(static_cast<bot_state>(i)),
                           now.bots.at(static_cast<std::size_t>(i)));

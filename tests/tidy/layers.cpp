@@ -95,6 +95,11 @@ const std::vector<layer> layers{
      {},
      "what hubs say of their players uses the frames of links, and of the journal a member's "
      "number"},
+    {"hub/league/postgres/**",
+     {base, core, journal, league},
+     {},
+     {},
+     "the league in PostgreSQL uses the journal's connection"},
     {"hub/league/**",
      {base, core, journal, league},
      {"SQLite"},

@@ -17,6 +17,14 @@ function show(text, bad = false) {
   $("said").classList.toggle("bad", bad);
 }
 
+// In a cluster: the hubs that did not answer.
+function showUnreached(answer) {
+  if (answer.unreached?.length) show(`No answer: hub ${answer.unreached.join(", hub ")}`, true);
+}
+
+// A number, with its hub in a cluster.
+const withHub = (number, hub) => hub ? `${number} (hub ${hub})` : number;
+
 function grant(...names) {
   rights = new Set(names);
   for (const each of document.querySelectorAll("[data-needs]"))
@@ -50,6 +58,7 @@ function pager(id, key, shown) {
       const page = await api.list(path, {...query, limit: 25, ...(pages.at(-1) && {[key]: pages.at(-1)})});
       shown(page[id]);
       show(page.next);
+      showUnreached(page);
     },
   };
 }
@@ -121,9 +130,9 @@ function showMembers(all) {
   })), 7);
 }
 
-const games = pager("games", "before", (all) => showRows($("games"), all.map(({game, engine, players, updates, status}) => ({
+const games = pager("games", "before", (all) => showRows($("games"), all.map(({game, engine, players, updates, status, hub}) => ({
   key: `${game} ${status}`,
-  cells: [game, engine, players.map((name) => name || "(free)").join(", "), updates],
+  cells: [withHub(game, hub), engine, players.map((name) => name || "(free)").join(", "), updates],
   does: [
     {text: "Look", label: `Look at game ${game}`, act: () => look(game)},
     ...(status === "running" ? [{text: "End", label: `End game ${game}`, act: () => endGame(game)}] : []),
@@ -168,7 +177,7 @@ async function loadOrders() {
     same = i > 0 && orders[i - 1].at === each.at ? same + 1 : 0;
     return {
       key: `${each.at} ${each.order} ${each.target} ${same}`,
-      cells: [each.at, each.order, each.target, each.reason, `${each.address}${each.page ? ", by this page" : ""}`,
+      cells: [each.at, each.order, each.target, each.reason, `${each.address}${each.page ? ", by this page" : ""}${each.hub ? `, at hub ${each.hub}` : ""}`,
               each.status < 400 ? "done" : `refused: ${each.status}`],
     };
   }), 6);
@@ -361,10 +370,13 @@ function listen() {
   $("say-form").addEventListener("submit", async (event) => {
     event.preventDefault();
     const text = $("say").value.trim();
-    if (text && await attempt(() => api.order("say", {text}))) {
+    await attempt(async () => {
+      if (!text) return;
+      const said = await api.list("say", {text});
       show(`Said: ${text}`);
+      showUnreached(said);
       $("say").value = "";
-    }
+    });
     refresh();
   });
   $("sanction-form").addEventListener("submit", async (event) => {

@@ -50,7 +50,8 @@ constexpr statement_text writer_statements[] = {
      "WITH parcel AS (INSERT INTO gamehub.members (address, build)"
      "  SELECT address, build FROM gamehub.members WHERE id = $1 RETURNING id),"
      " left_it AS (INSERT INTO gamehub.heartbeats (member, games, gone, engines)"
-     "  SELECT id, $2::bigint, true, $3 FROM parcel)"
+     "  SELECT id, $2::bigint, true, $3 FROM parcel),"
+     " arena AS (UPDATE gamehub.league SET heir = parcel.id FROM parcel WHERE member = $1::bigint)"
      " SELECT set_config('gamehub.parcel', id::text, true) FROM parcel"},
     {"hand_over",
      "INSERT INTO gamehub.kept (member, game, records, sum, log)"

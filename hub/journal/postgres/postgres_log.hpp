@@ -15,7 +15,7 @@
 namespace gamehub::journal::postgres {
 
 // The schema of this build, and the least schema whose builds may use what it creates.
-inline constexpr int schema_newest = 4;
+inline constexpr int schema_newest = 5;
 inline constexpr int schema_least = 1;
 
 struct postgres_settings {

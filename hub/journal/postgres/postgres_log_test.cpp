@@ -350,8 +350,17 @@ void start_six(const database& db) {
   CHECK(cluster.bytes(0, 0).size() == 32);
 }
 
-// What schema 4 added.
+// What schema 5 added.
+void drop_schema_5(connection& admin) {
+  admin.run(
+      "DROP TABLE gamehub.league, gamehub.league_tokens, gamehub.league_bots,"
+      " gamehub.league_failures, gamehub.league_matches, gamehub.league_ratings,"
+      " gamehub.league_runs");
+}
+
+// What schemas 4 and 5 added.
 void drop_schema_4(connection& admin) {
+  drop_schema_5(admin);
   admin.run("DROP TABLE gamehub.cluster");
   admin.run("ALTER TABLE gamehub.members DROP COLUMN link");
   admin.run("ALTER TABLE gamehub.heartbeats DROP COLUMN engines");
@@ -398,6 +407,19 @@ TEST_CASE("postgres_log: members that start at the same moment upgrade schema 3 
   CHECK(claimed(*old, {"n-ann"}).size() == 1);
   const auto links = admin.run("SELECT count(*) FROM gamehub.members WHERE link = ''");
   CHECK(links.number(0, 0) == 7);
+}
+
+TEST_CASE("postgres_log: members that start at the same moment upgrade schema 4 once") {
+  const database db;
+  const auto old = db.opened();
+  REQUIRE(append_known(*old, sample_batch{1}.content()).what == append_outcome::written);
+  auto admin = db.connect();
+  drop_schema_5(admin);
+  admin.run("UPDATE gamehub.version SET version = 4");
+  start_six(db);
+  CHECK(append_known(*old, sample_batch{2}.content()).what == append_outcome::written);
+  CHECK(admin.run("SELECT count(*) FROM gamehub.cluster").number(0, 0) == 1);
+  CHECK(admin.run("SELECT count(*) FROM gamehub.league WHERE member IS NULL").number(0, 0) == 1);
 }
 
 TEST_CASE("postgres_log: members of one database have one cluster, and say where their links are") {
@@ -466,7 +488,7 @@ TEST_CASE("postgres_log: a database that can't be used is refused with the reaso
   db.opened();
   CHECK_THAT(refused(as_guest), Catch::Matchers::Contains("grant the role"));
   admin.run("UPDATE gamehub.version SET version = 9, least = 8");
-  CHECK_THAT(refused(db.target()), Catch::Matchers::Contains("knows schema 8; this one knows 4"));
+  CHECK_THAT(refused(db.target()), Catch::Matchers::Contains("knows schema 8; this one knows 5"));
   admin.run("UPDATE gamehub.version SET version = 9, least = 1");
   CHECK(refused(db.target()).empty());
 }

@@ -79,6 +79,43 @@ constexpr const char* tables_of_4[] = {
     "ALTER TABLE gamehub.heartbeats ADD COLUMN engines text NOT NULL DEFAULT ''",
 };
 
+// Members of schema 4 use the same tables, and each has its own arena.
+constexpr const char* tables_of_5[] = {
+    // One row: the member that has the arena, or none yet; the log that it handed over last; and
+    // the greatest id of a removed bot.
+    "CREATE TABLE gamehub.league (member bigint, heir bigint, last_bot bigint NOT NULL DEFAULT 0)",
+    "INSERT INTO gamehub.league (member) VALUES (NULL)",
+    // Columns as in the SQLite file of an arena (hub/league/file.cpp). Texts of bots may have bytes
+    // that a text can't have. The registry keeps names unique: one transaction may have a bot that
+    // is
+    // removed and another one with its name.
+    "CREATE TABLE gamehub.league_tokens (digest text PRIMARY KEY, owner bytea NOT NULL,"
+    " made bigint NOT NULL, revoked bigint)",
+    "CREATE TABLE gamehub.league_bots (id bigint PRIMARY KEY, name bytea NOT NULL,"
+    " owner bytea NOT NULL, registration bigint NOT NULL, registered bigint NOT NULL,"
+    " state bigint NOT NULL, version bytea NOT NULL, engine bytea NOT NULL,"
+    " endpoint bytea NOT NULL, language bytea NOT NULL, website bytea NOT NULL,"
+    " description bytea NOT NULL, secret bytea NOT NULL, account bytea NOT NULL,"
+    " since bigint NOT NULL, answered bigint NOT NULL, signing_secret bytea NOT NULL)",
+    "CREATE TABLE gamehub.league_failures (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,"
+    " bot bigint NOT NULL, at bigint NOT NULL, code bigint NOT NULL, text bytea NOT NULL,"
+    " game bigint NOT NULL)",
+    "CREATE INDEX league_failures_by_bot ON gamehub.league_failures (bot)",
+    "CREATE TABLE gamehub.league_matches (id bigint PRIMARY KEY, run bigint NOT NULL,"
+    " engine bytea NOT NULL, x bigint NOT NULL, o bigint NOT NULL, x_version bytea NOT NULL,"
+    " o_version bytea NOT NULL, state bigint NOT NULL, game bigint NOT NULL,"
+    " openings bigint NOT NULL, at bigint NOT NULL, winner bigint, how bigint)",
+    "CREATE INDEX league_matches_by_state ON gamehub.league_matches (state, at)",
+    "CREATE INDEX league_matches_by_run ON gamehub.league_matches (run) WHERE run <> 0",
+    "CREATE TABLE gamehub.league_ratings (engine bytea NOT NULL, bot bigint NOT NULL,"
+    " rating float8 NOT NULL, deviation float8 NOT NULL, volatility float8 NOT NULL,"
+    " games bigint NOT NULL, wins bigint NOT NULL, draws bigint NOT NULL, losses bigint NOT NULL,"
+    " at bigint NOT NULL, PRIMARY KEY (engine, bot))",
+    "CREATE TABLE gamehub.league_runs (id bigint PRIMARY KEY, engine bytea NOT NULL,"
+    " format bigint NOT NULL, games bigint NOT NULL, bots bytea NOT NULL,"
+    " patience bigint NOT NULL, state bigint NOT NULL, made bigint NOT NULL)",
+};
+
 // What a statement fails with if another member creates the schema at the same moment.
 bool is_a_race(const error& e) {
   constexpr std::array states{"23505", "42P06", "42P07", "42701", "40001", "40P01"};
@@ -97,6 +134,7 @@ void create(connection& c) {
   for (const auto* text : tables_of_2) c.send(text);
   for (const auto* text : tables_of_3) c.send(text);
   send_tables_of_4(c);
+  for (const auto* text : tables_of_5) c.send(text);
   c.send("INSERT INTO gamehub.version (version, least) VALUES ($1, $2)",
          {std::int64_t{schema_newest}, std::int64_t{schema_least}});
   c.send("COMMIT");
@@ -114,7 +152,8 @@ void upgrade(connection& c, std::int64_t from) {
     for (const auto* text : tables_of_2) c.send(text);
   if (from < 3)
     for (const auto* text : tables_of_3) c.send(text);
-  send_tables_of_4(c);
+  if (from < 4) send_tables_of_4(c);
+  for (const auto* text : tables_of_5) c.send(text);
   c.send("COMMIT");
   const auto done = c.finish();
   if (done.failed) throw error{done.why};
