@@ -154,8 +154,8 @@ class log_store {
   // Returns true if read_kept() finds open games, without waiting for a server: their logs may
   // leave memory.
   virtual bool reads_kept() const noexcept { return false; }
-  // Returns the row of `kept` of an open game. Nothing: the row is missing, damaged, or can't be read.
-  // Any thread.
+  // Returns the row of `kept` of an open game. Nothing: the row is missing, damaged, or can't be
+  // read. Any thread.
   struct kept_log {
     std::string bytes;  // the header, then the records
     record_number records = 0;
