@@ -371,6 +371,8 @@ void session::on_event(event& e) {
     const auto* late = player_.on_withdrawn();
     hold_seats();
     if (late != nullptr) return send(late->game, runtime::leave_request{late->seat, e.answers});
+    // The standing seek of a player who is away for long has ended.
+    if (attachments_.empty()) ask_to_sleep();
   }
   count(e);
   if (may_receive(e)) deliver(e);
@@ -632,39 +634,8 @@ void session::on_seats_expired() {
   leave_games(owning_loop().now());
   if (!player_.playing()) return leave_hub();
   if (player_.waiting() || player_.has_standing_seek()) return withdraw_seek({}, {});
-  if (may_sleep()) send(setup_.lobby, runtime::player_may_sleep{self(), id_});
+  ask_to_sleep();
   set_deadline();
-}
-
-bool session::may_sleep() const {
-  if (setup_.sleep_after.count() == 0 || !attachments_.empty() || leaving_ || banned_ ||
-      draining_ || signs_out_ || entry_ || pending_resume_)
-    return false;
-  if (!identity_ || identity_->name.empty() || identity_->renaming || !player_.playing() ||
-      player_.waiting() || player_.has_standing_seek())
-    return false;
-  // The games know that the player is away; those of a session that was restored have it so.
-  if (absence_ ? !absence_->published : !awaits_return_) return false;
-  const auto& seats = player_.seats();
-  return std::all_of(seats.begin(), seats.end(),
-                     [this](const seat_entry& p) { return kept_until(p) == base::instant::max(); });
-}
-
-void session::on_sleep_granted() {
-  runtime::player_sleeps answer{id_, !may_sleep()};
-  if (answer.stays) return send(setup_.lobby, std::move(answer));
-  for (const auto& p : player_.seats()) {
-    send(p.game, runtime::seat_asleep{p.seat});
-    answer.seats.push_back({p.id, p.seat});
-  }
-  answer.wire = wire_;
-  answer.home = static_cast<std::size_t>(owning_loop().index());
-  if (address_) answer.address = address_->seats.account();
-  // The lobby knows, so nothing is left.
-  leaving_ = true;
-  player_ = {};
-  send(setup_.lobby, std::move(answer));
-  this->quit();
 }
 
 void session::leave_all() {
@@ -719,8 +690,9 @@ void session::set_deadline() {
     for (const auto& p : player_.seats()) at = std::min(at, kept_until(p));
   else if (unused)
     time = received_intent_ ? setup_.idle_time : setup_.handshake_time;
-  const bool away = attachments_.empty() && player_.playing() && !player_.waiting() &&
-                    !player_.has_standing_seek();
+  // An open seat without a standing seek is kept until an opponent comes.
+  const bool away = attachments_.empty() && player_.playing() &&
+                    (player_.has_standing_seek() || !player_.waiting());
   if (away && at == base::instant::max()) time = setup_.sleep_after;
   if (time.count() > 0) at = owning_loop().now() + time;
   if (at != base::instant::max()) deadline_ = arm_timer(at, deadline_number_);

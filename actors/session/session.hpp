@@ -259,6 +259,7 @@ class session : public runtime::typed_loop_actor<runtime::session_actor>,
   // True if the player is away and its seats are kept without an end, so that the lobby can make
   // this session again when it is needed.
   bool may_sleep() const;
+  void ask_to_sleep();
   void on_sleep_granted();
   void on_banned();
   void on_drain();

@@ -112,6 +112,33 @@ TEST_CASE("sleep: a game of days whose players are away leaves memory, and its p
   CHECK(t.first.enter("bob").client->last<signed_in>()->name != "bob");
 }
 
+TEST_CASE("sleep: a standing seek ends with the session, and is made again by the client") {
+  const evening first{storing_journal()};
+  auto& hub = *first.hub;
+  auto seeks = seek_again({"tictactoe"}, 2);
+  std::get<seek>(seeks).clock = "days:3";
+  std::vector<evening::guest> both;
+  for (const auto* name : {"ann", "bob"}) {
+    both.push_back(first.enter(name));
+    both.back().client->submit(seeks), hub.settle();
+  }
+  REQUIRE(hub.games_started() == 1);
+  const auto waiting = [&] {
+    return hub.cells(0).engines[hub.engine("tictactoe")].players_waiting.value();
+  };
+  CHECK(waiting() == 2);
+  for (const auto& each : both) each.client->disconnect();
+  hub.advance(122s);
+  CHECK(hub.actors_running() == 0);
+  CHECK(asleep_in(hub) == 1);
+  CHECK(waiting() == 0);
+  const auto bob = first.enter({}, both[1].secret);
+  CHECK(bob.client->last<signed_in>()->games == 1);
+  bob.client->submit(seeks), hub.settle();
+  CHECK(bob.client->pending_replies == 0);
+  CHECK(waiting() == 1);
+}
+
 TEST_CASE("sleep: a player who comes back finds the game as it was, and plays on") {
   const sleepy_table t;
   auto& hub = t.hub();
