@@ -77,6 +77,11 @@ inline constexpr int effort_count = 4;
 enum class credit_cause : std::uint8_t { loop, journal, restart };
 inline constexpr int credit_cause_count = 3;
 
+// Why a game that was asleep was read and replayed: its player came back, its clock ran out, a
+// spectator or a list asked for it, or an operator did.
+enum class wake_cause : std::uint8_t { player, clock, spectator, operator_ };
+inline constexpr int wake_cause_count = 4;
+
 struct engine_cells {
   cell games_started;
   std::array<std::array<cell, end_reason_count>, result_count> games_finished;
@@ -154,6 +159,11 @@ struct loop_cells {
   cell lasting_games, lasting_games_refused;
   std::array<cell, leave_cause_count> substitutions;
   std::array<cell, credit_cause_count> clock_credits;  // microseconds
+  // Counted by the lobby's loop only.
+  cell games_asleep, players_asleep;
+  std::array<cell, wake_cause_count> wakes;
+  cell wakes_failed;             // the log could not be read or replayed
+  duration_cells wake_duration;  // from the request that wakes the game
 };
 
 // All cells of one loop. Engines and protocols have the numbers of the catalog.

@@ -167,6 +167,7 @@ class exposition::collector : public prometheus::Collectable {
            "Requests for such a game that were refused because as many are open as may be.",
            MetricType::Counter}
         .add({}, sum([](const cells& c) -> auto& { return c.loop.lasting_games_refused; }));
+    collect_sleep(out);
     family substitutions{out, "gamehub_substitutions_total",
                          "Seats of running games that an engine began to play, by why the player "
                          "did not play on.",
@@ -186,6 +187,32 @@ class exposition::collector : public prometheus::Collectable {
     for (std::size_t i = 0; i < causes.size(); ++i)
       credits.add({{"cause", causes[i]}}, 1e-6 * static_cast<double>(sum([=
       ](const cells& c) -> auto& { return c.loop.clock_credits[i]; })));
+  }
+
+  void collect_sleep(std::vector<MetricFamily>& out) const {
+    family{out, "gamehub_games_asleep",
+           "Open games that are in the journal alone, because nothing is due in them.",
+           MetricType::Gauge}
+        .add({}, sum([](const cells& c) -> auto& { return c.loop.games_asleep; }));
+    family{out, "gamehub_players_asleep",
+           "Players who are away, with games of days, and are not in memory.", MetricType::Gauge}
+        .add({}, sum([](const cells& c) -> auto& { return c.loop.players_asleep; }));
+    family wakes{out, "gamehub_wakes_total",
+                 "Games that were asleep and were read and replayed, by what needed them.",
+                 MetricType::Counter};
+    constexpr std::array causes{"player", "clock", "spectator", "operator"};
+    static_assert(causes.size() == wake_cause_count);
+    for (std::size_t i = 0; i < causes.size(); ++i)
+      wakes.add({{"cause", causes[i]}},
+                sum([=](const cells& c) -> auto& { return c.loop.wakes[i]; }));
+    family{out, "gamehub_wakes_failed_total",
+           "Of these, games whose log could not be read or does not replay.", MetricType::Counter}
+        .add({}, sum([](const cells& c) -> auto& { return c.loop.wakes_failed; }));
+    family{out, "gamehub_wake_duration_seconds",
+           "From the request that needs a game that is asleep until the game is replayed.",
+           MetricType::Histogram}
+        .add(histogram(
+            labels{}, [](const cells& c) -> auto& { return c.loop.wake_duration; }));
   }
 
   void collect_games(const engine_names& engines, std::vector<MetricFamily>& out) const {
@@ -261,7 +288,11 @@ class exposition::collector : public prometheus::Collectable {
   // Returns a histogram over all loops.
   template <class Pick>
   ClientMetric histogram(label of, Pick pick) const {
-    auto out = labelled({of});
+    return histogram(labels{of}, pick);
+  }
+  template <class Pick>
+  ClientMetric histogram(labels of, Pick pick) const {
+    auto out = labelled(of);
     auto& sums = out.histogram;
     for (std::size_t b = 0; b <= duration_cells::bucket_count; ++b) {
       for (const auto* loop : loops_)

@@ -17,14 +17,6 @@ namespace gamehub::actors::game {
 
 namespace {
 
-// What a turn that a restart interrupted has left at least, unless it had less: the player has to
-// come back, and may have sent a move that was lost.
-constexpr std::chrono::seconds least_after_restart{5};
-
-// The part of a turn at its end that passes only while the hub runs, in games whose players need
-// not be connected.
-constexpr std::chrono::hours passes_only_here{12};
-
 metrics::result result_of(const outcome& o) {
   if (o.draw()) return metrics::result::draw;
   if (!o.winner) return metrics::result::none;
@@ -93,8 +85,8 @@ game::game(caf::actor_config& config, game_setup& setup, game_id id, std::uint16
              std::move(was.seats)),
       players_(table_.seats().size()),
       engine_(engine),
-      interruption_(std::make_unique<interruption>()),
-      first_move_(std::make_unique<first_move>()) {
+      interruption_(std::make_unique<interruption>()) {
+  if (!was.proven) first_move_ = std::make_unique<first_move>();
   announced_ = true;
   if (clock_.has_store()) table_.use_clocks(clock_);
   table_.restore(was.records);
@@ -107,17 +99,15 @@ game::game(caf::actor_config& config, game_setup& setup, game_id id, std::uint16
   interruption_->turn = table_.turn();
   const auto turn_time = clock_.turn_time();
   interruption_->since = was.down_since;
-  if (away_time() && turn_time.count() > 0) {
+  interruption_->slept_until = was.slept_until;
+  if (!was.slept_until && away_time() && turn_time.count() > 0) {
     // Calendar days: the turn goes on while the hub is away, but for its last part.
     const auto now = owning_loop().wall_now();
     const auto lasted = std::max(now - was.turn_began, std::chrono::milliseconds{0});
-    const auto least = turn_time - std::min<std::chrono::milliseconds>(turn_time, passes_only_here);
-    was.turn_lasted = std::min(lasted, std::max(was.turn_lasted, least));
+    was.turn_lasted = lasted_over_restart(clock_, was.turn_began, was.down_since, now);
     interruption_->since = now - (lasted - was.turn_lasted);
   }
-  interruption_->turn_lasted = std::clamp<std::chrono::milliseconds>(
-      was.turn_lasted, std::chrono::milliseconds{0},
-      turn_time - std::min<std::chrono::milliseconds>(turn_time, least_after_restart));
+  interruption_->turn_lasted = with_time_left(clock_, was.turn_lasted);
   finished_seats_ = all_seats();
 }
 
@@ -135,6 +125,8 @@ bool game::receive(caf::message& what) {
                             [this](runtime::snapshot_request& m) { on_snapshot(m); },
                             [this](runtime::clock_request& m) { on_clock(m); },
                             [this](const runtime::seat_presence& m) { on_presence(m); },
+                            [this](const runtime::seat_asleep& m) { on_seat_asleep(m); },
+                            [this](const runtime::sleep_granted&) { on_sleep_granted(); },
                             [this](runtime::end_request& m) { on_end(m); },
                             [this](const runtime::log_committed& m) { on_committed(m.number); },
                             [this](const runtime::search_result& m) { on_search_result(m); },
@@ -154,17 +146,11 @@ void game::prefetch() const {
 
 void game::on_begin() {
   started_ = true;
-  cells().games_started.add();
+  // One that slept has started before.
+  if (!interruption_ || !interruption_->slept_until) cells().games_started.add();
   if (interruption_) {
-    const auto& seats = table_.seats();
-    const bool nobody = std::none_of(seats.begin(), seats.end(), [](const table::table_seat& s) {
-      return s.can_return && !s.engine_level;
-    });
-    if (nobody) return end_interrupted();
-    interruption_->ends = owning_loop().now() + setup_.rejoin_time;
-    if (away_time() && all_can_return()) return continue_without_players();
-    interruption_->deadline = arm_timer(interruption_->ends, rejoin_timer);
-    return;
+    begin_restored();
+    return run_deferred();
   }
   const auto& rules = setup_.directory->engines[engine_].rules;
   const auto with = std::move(opening_);
@@ -181,6 +167,21 @@ void game::on_begin() {
                 own_clock() ? to_text(clock_) : "");
   });
   announced_ = true;
+  run_deferred();
+}
+
+void game::begin_restored() {
+  const auto& seats = table_.seats();
+  const bool nobody = std::none_of(seats.begin(), seats.end(), [](const table::table_seat& s) {
+    return s.can_return && !s.engine_level;
+  });
+  if (nobody) return end_interrupted();
+  interruption_->ends = owning_loop().now() + setup_.rejoin_time;
+  if (away_time() && all_can_return()) return continue_without_players();
+  interruption_->deadline = arm_timer(interruption_->ends, rejoin_timer);
+}
+
+void game::run_deferred() {
   if (const auto deferred = std::move(deferred_))
     for (auto& what : *deferred) what();
 }
@@ -369,6 +370,7 @@ void game::continue_without_players() {
     if (holds(interruption_->away, s)) absences_->push_back({s, until});
   end_interruption();
   update_table(no_seat, {}, [this] { table_.set_away(away_seats(), setup_.scratch); });
+  arm_sleep_timer();
 }
 
 void game::end_interruption() {
@@ -377,7 +379,9 @@ void game::end_interruption() {
   // The wall clock may have been set back meanwhile.
   const auto waited = std::chrono::duration_cast<std::chrono::microseconds>(
       owning_loop().now() - was->ends + setup_.rejoin_time);
-  if (clock_)
+  if (was->slept_until)
+    was->turn_lasted = lasted_at(*was->slept_until, owning_loop().now());
+  else if (clock_)
     count_credit(
         metrics::credit_cause::restart,
         std::max<std::chrono::microseconds>(owning_loop().wall_now() - was->since, waited));
@@ -722,6 +726,7 @@ void game::answer_snapshot(runtime::snapshot_query& query) {
 void game::on_timeout(const runtime::timer_up& m) {
   if (m.number == turn_timer) return on_turn_timeout();
   if (m.number == confirmed_timer) return on_turn_timeout_confirmed();
+  if (m.number == sleep_timer) return on_sleep_timer();
   if (!interruption_) return;
   interruption_->deadline = {};
   end_interrupted();
@@ -754,13 +759,15 @@ void game::quit_if_done() {
 }
 
 void game::on_exit() {
-  owning_loop().timers().cancel(std::exchange(turn_timer_, {}));
+  for (auto* timer : {&turn_timer_, &sleep_timer_})
+    owning_loop().timers().cancel(std::exchange(*timer, {}));
   if (interruption_) owning_loop().timers().cancel(interruption_->deadline);
   if (std::exchange(awaits_commits_, false)) owning_loop().stop_awaiting_commits(table_.id());
   if (first_move_ && (first_move_->announced || awaits_announcement()))
     setup_.log->move_survived(table_.id());
   setup_.scratch.clear();
-  if (!finished_) {
+  // One that was restored and never began is as its log says.
+  if (!finished_ && (started_ || opening_)) {
     // Only an internal error leads here, for example of the journal. The players are notified, and
     // the log is closed if possible.
     owning_loop().cells().loop.games_failed.add();

@@ -44,6 +44,10 @@ struct game_setup {
   const clock_policy* clocks = nullptr;  // null: the grace time bounds all games
   // Hears of the players who are away from lasting games; null: nothing does.
   absence_listener* absences = nullptr;
+  // A game of days in which nothing is due for this time asks the lobby to leave memory; zero:
+  // never.
+  std::chrono::seconds sleep_after{0};
+  runtime::lobby_actor lobby = {};  // null: no game asks
 };
 
 // One player of a new game.
@@ -62,10 +66,28 @@ struct restored_game_state {
   std::chrono::milliseconds turn_lasted{0};
   base::wall_time down_since{};  // when it stopped
   base::wall_time turn_began{};
+  bool proven = false;  // this process has made its moves before: the next one is not announced
+  // Of a game that was asleep, while its clock ran on: the end of the turn.
+  std::optional<base::instant> slept_until = {};
 };
 
 // Returns the clock of a game of the journal: the one given, if its log has none.
 clock_rule clock_of(const std::vector<journal::record>& log, const clock_rule& otherwise);
+
+// What a turn that a restart interrupted has left at least, unless it had less: the player has to
+// come back, and may have sent a move that was lost.
+inline constexpr std::chrono::seconds least_after_restart{5};
+
+// Returns how long the turn has lasted of a game of days that a restart has interrupted: it goes on
+// while the hub is away, but for its last part. The hub was away from `down_since` until now.
+std::chrono::milliseconds lasted_over_restart(const clock_rule&, base::wall_time began,
+                                              base::wall_time down_since, base::wall_time now);
+// Returns the same, so that the turn has some time left.
+std::chrono::milliseconds with_time_left(const clock_rule&, std::chrono::milliseconds lasted);
+// Returns when that turn ends, if its game stays asleep; max(): it has no clock.
+base::instant due_after_restart(const clock_rule&, base::wall_time began,
+                                base::wall_time down_since, base::wall_time wall_now,
+                                base::instant now);
 
 class game : public runtime::typed_loop_actor<runtime::game_actor> {
  public:
@@ -86,7 +108,8 @@ class game : public runtime::typed_loop_actor<runtime::game_actor> {
  private:
   static constexpr seat_index no_seat = -1;
   // The numbers of timer_up.
-  static constexpr std::uint64_t turn_timer = 0, rejoin_timer = 1, confirmed_timer = 2;
+  static constexpr std::uint64_t turn_timer = 0, rejoin_timer = 1, confirmed_timer = 2,
+                                 sleep_timer = 3;
 
   // The session of a seat; empty: an engine's, or the player is gone.
   struct connected_session {
@@ -106,6 +129,8 @@ class game : public runtime::typed_loop_actor<runtime::game_actor> {
   };
 
   void on_begin();
+  void begin_restored();
+  void run_deferred();
   void defer(std::function<void()>);
   void on_play(runtime::play_request&);
   void play(runtime::play_request&);
@@ -131,6 +156,8 @@ class game : public runtime::typed_loop_actor<runtime::game_actor> {
   void end_interrupted();
   void on_player_back(seat_index);
   void end_interruption();
+  // How long the turn has lasted that ends then.
+  std::chrono::milliseconds lasted_at(base::instant ends, base::instant now) const;
   // Of a restored game whose players may be away: it goes on without them.
   void continue_without_players();
   // As of the policy.
@@ -140,6 +167,16 @@ class game : public runtime::typed_loop_actor<runtime::game_actor> {
   // True if all who still play can come back after a restart.
   bool all_can_return() const;
   void drop_finished_players();
+  // The following are in game_sleep.cpp.
+  void on_seat_asleep(const runtime::seat_asleep&);
+  // Asks the lobby, or arms the timer after which it is looked at again. Does nothing if a player
+  // is not asleep.
+  void ask_to_sleep();
+  void arm_sleep_timer();
+  void on_sleep_timer();
+  // True if nothing is due for long, so that all that the game is can be read from its log.
+  bool may_sleep() const;
+  void on_sleep_granted();
   void suspend(const runtime::suspend_game&);
   void finish_suspension();
   void await_commits();
@@ -247,6 +284,7 @@ class game : public runtime::typed_loop_actor<runtime::game_actor> {
     base::wall_time since{};
     base::timers::token deadline;
     base::instant ends{};
+    std::optional<base::instant> slept_until = {};
   };
   std::unique_ptr<interruption> interruption_;
   // After a restart, until a move was played here.
@@ -275,7 +313,7 @@ class game : public runtime::typed_loop_actor<runtime::game_actor> {
   // The engine seats for which a search was requested, and the turn of those requests.
   std::uint64_t searched_turn_ = 0;
   seat_set searched_seats_ = 0;
-  base::timers::token turn_timer_;
+  base::timers::token turn_timer_, sleep_timer_;
   std::uint64_t timed_turn_ = 0;
   base::instant deadline_{};
 };

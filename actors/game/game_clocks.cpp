@@ -15,7 +15,35 @@ namespace {
 // A turn that can't end by the clock now is looked at again after this time.
 constexpr std::chrono::milliseconds turn_retry{100};
 
+// The part of a turn at its end that passes only while the hub runs, in games whose players need
+// not be connected.
+constexpr std::chrono::hours passes_only_here{12};
+
 }  // namespace
+
+std::chrono::milliseconds with_time_left(const clock_rule& clock,
+                                         std::chrono::milliseconds lasted) {
+  const auto all = clock.turn_time();
+  return std::clamp<std::chrono::milliseconds>(
+      lasted, std::chrono::milliseconds{0},
+      all - std::min<std::chrono::milliseconds>(all, least_after_restart));
+}
+
+std::chrono::milliseconds lasted_over_restart(const clock_rule& clock, base::wall_time began,
+                                              base::wall_time down_since, base::wall_time now) {
+  using std::chrono::milliseconds;
+  const auto all = clock.turn_time();
+  const auto least = all - std::min<milliseconds>(all, passes_only_here);
+  return std::min(std::max(now - began, milliseconds{0}), std::max(down_since - began, least));
+}
+
+base::instant due_after_restart(const clock_rule& clock, base::wall_time began,
+                                base::wall_time down_since, base::wall_time wall_now,
+                                base::instant now) {
+  if (!clock) return base::instant::max();
+  const auto lasted = lasted_over_restart(clock, began, down_since, wall_now);
+  return now + clock.turn_time() - with_time_left(clock, lasted);
+}
 
 void game::update_turn_timer(std::chrono::milliseconds lasted) {
   if (!clock_ || interruption_) return;
@@ -52,6 +80,13 @@ table::transition::clock_reading game::read_clock() const {
     return {now, all, all - std::min(interruption_->turn_lasted, all), interruption_->turn, false};
   const auto left = std::chrono::duration_cast<milliseconds>(deadline_ - now);
   return {now, all, std::clamp(left, milliseconds{0}, all), timed_turn_, true};
+}
+
+std::chrono::milliseconds game::lasted_at(base::instant ends, base::instant now) const {
+  using std::chrono::milliseconds;
+  const auto all = clock_.turn_time();
+  return all -
+         std::clamp(std::chrono::duration_cast<milliseconds>(ends - now), milliseconds{0}, all);
 }
 
 void game::arm_turn_timer() {

@@ -13,21 +13,75 @@ void listed_games::remove(std::uint16_t kind, game_id game) {
 }
 
 void running_games::add(game_id id, entry e) {
-  ids_.emplace(e.game.id(), id);
+  if (e.game) {
+    ids_.emplace(e.game.id(), id);
+  } else {
+    e.at = entry::stage::asleep;
+    if (e.due != base::instant::max()) due_.emplace(e.due, id);
+    ++asleep_;
+  }
   if (!e.closed) listed_.add(e.kind, id);
   if (e.lasts) ++lasting_;
   games_.emplace_hint(games_.end(), id, std::move(e));
 }
 
-void running_games::remove(caf::actor_id actor) {
+std::optional<std::pair<game_id, running_games::entry>> running_games::remove(caf::actor_id actor) {
   const auto at = ids_.find(actor);
-  if (at == ids_.end()) return;
-  if (const auto game = games_.find(at->second); game != games_.end()) {
-    listed_.remove(game->second.kind, game->first);
-    if (game->second.lasts) --lasting_;
-    games_.erase(game);
-  }
+  if (at == ids_.end()) return std::nullopt;
+  const auto id = at->second;
   ids_.erase(at);
+  return std::pair{id, remove(id)};
+}
+
+running_games::entry running_games::remove(game_id id) {
+  auto e = std::move(games_.extract(id).mapped());
+  listed_.remove(e.kind, id);
+  if (e.lasts) --lasting_;
+  if (e.at == entry::stage::asleep) --asleep_, due_.erase({e.due, id});
+  return e;
+}
+
+void running_games::set_asleep(game_id id, base::instant due) {
+  auto& e = games_.at(id);
+  if (e.game) ids_.erase(e.game.id());
+  e.game = nullptr;
+  e.at = entry::stage::asleep;
+  e.due = due;
+  if (due != base::instant::max()) due_.emplace(due, id);
+  ++asleep_;
+}
+
+void running_games::set_waking(game_id id) {
+  auto& e = games_.at(id);
+  due_.erase({e.due, id});
+  e.at = entry::stage::waking;
+  --asleep_;
+}
+
+void running_games::set_awake(game_id id, runtime::game_actor actor) {
+  auto& e = games_.at(id);
+  ids_.emplace(actor.id(), id);
+  e.game = std::move(actor);
+  e.at = entry::stage::awake;
+  e.proven = true;
+  e.reported = false;
+}
+
+std::optional<std::pair<base::instant, game_id>> running_games::first_due() const {
+  return due_.empty() ? std::nullopt : std::optional{*due_.begin()};
+}
+
+void running_games::clear() {
+  games_.clear();
+  ids_.clear();
+  listed_.clear();
+  due_.clear();
+  lasting_ = asleep_ = 0;
+}
+
+running_games::entry* running_games::find(game_id id) {
+  const auto at = games_.find(id);
+  return at == games_.end() ? nullptr : &at->second;
 }
 
 const running_games::entry* running_games::find(game_id id) const {

@@ -48,25 +48,48 @@ class listed_games {
 class running_games {
  public:
   struct entry {
-    runtime::game_actor game;
+    runtime::game_actor game = {};              // null: it is asleep
     std::uint16_t engine = 0;                   // index in the engine directory
     const engines::host::host* host = nullptr;  // the process of its match; null: this one
     std::uint16_t kind = 0;
     bool closed = false;
     bool lasts = false;  // its players may be away as long as its clock says
+    // While it falls asleep, it has an actor that gets no further messages.
+    enum class stage : std::uint8_t { awake, falling, asleep, waking } at = stage::awake;
+    bool proven = false;    // this process has played or replayed it
+    bool reported = false;  // that its log can't be read
+    base::instant due{};    // of one that is asleep: when it must be awake; max(): never
+    std::vector<player_id> slept = {};  // its players who are asleep, or were
+
+    bool awake() const { return at == stage::awake; }
   };
 
   // Adds a game that has started. A closed game is not listed.
   void add(game_id, entry);
-  // Removes the game of an actor that has terminated.
-  void remove(caf::actor_id);
+  // Removes the game of an actor that has terminated. Returns its id and entry; nothing: there is
+  // no such game, or it has fallen asleep.
+  std::optional<std::pair<game_id, entry>> remove(caf::actor_id);
+  // Removes a game that is not awake. Requires: there is one.
+  entry remove(game_id);
+
+  // The game leaves memory: it is asleep until then. Requires: it was falling asleep.
+  void set_asleep(game_id, base::instant due);
+  // Its log is read. Requires: it is asleep.
+  void set_waking(game_id);
+  // It is awake, with this actor. Requires: it is waking.
+  void set_awake(game_id, runtime::game_actor);
+  // Returns the first game that is due, and when; nothing: no game is asleep with a clock.
+  std::optional<std::pair<base::instant, game_id>> first_due() const;
+  // The number of games that are asleep.
+  std::size_t asleep() const { return asleep_; }
 
   // Returns null if the game is not running.
   const entry* find(game_id) const;
+  entry* find(game_id);
 
   std::size_t size() const { return games_.size(); }
   std::size_t lasting() const { return lasting_; }
-  void clear() { games_.clear(), ids_.clear(), listed_.clear(), lasting_ = 0; }
+  void clear();
   const listed_games& listed() const { return listed_; }
 
   // Calls `each(id, entry)` for every running game.
@@ -79,7 +102,8 @@ class running_games {
   std::map<game_id, entry> games_;
   std::unordered_map<caf::actor_id, game_id> ids_;
   listed_games listed_;
-  std::size_t lasting_ = 0;
+  std::set<std::pair<base::instant, game_id>> due_;  // of games that are asleep
+  std::size_t lasting_ = 0, asleep_ = 0;
 };
 
 class waiting_games {

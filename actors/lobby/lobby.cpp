@@ -39,23 +39,8 @@ bool lobby::receive(caf::message& what) {
                 [this](runtime::challenge_request& m) { on_challenge(m); },
                 [this](runtime::withdraw_request& m) { withdraw(m); },
                 [this](runtime::decline_request& m) { decline(m); },
-                [this](const runtime::seat_capacity_freed& m) {
-                  std::vector<pairing> tables;
-                  update_room();
-                  if (!draining_) matches_.game_ended(m.player, owning_loop().now(), tables);
-                  open_tables(tables);
-                  ask_again(m.player);
-                },
-                [this](const runtime::player_presence& m) {
-                  std::vector<pairing> tables;
-                  update_room();
-                  matches_.set_away(m.player, m.away, owning_loop().now(), tables);
-                  if (m.other_client) {
-                    matches_.end_rematch(m.player, owning_loop().now(), tables);
-                    carry_out(offers_.withdraw(m.player, offer_cause::left));
-                  }
-                  open_tables(tables);
-                },
+                [this](const runtime::seat_capacity_freed& m) { on_capacity_freed(m.player); },
+                [this](const runtime::player_presence& m) { on_presence(m); },
                 [this](const runtime::waiting_presence& m) { waiting_.set_away(m.player, m.away); },
                 [this](const runtime::player_left& m) {
                   remove(m.player);
@@ -71,6 +56,11 @@ bool lobby::receive(caf::message& what) {
                 [this](const runtime::list_players& m) { list(m); },
                 [this](const runtime::find_invitation& m) { find(m); },
                 [this](runtime::restored_game& m) { on_restored(m); },
+                [this](const runtime::player_may_sleep& m) { on_player_may_sleep(m); },
+                [this](runtime::player_sleeps& m) { on_player_sleeps(m); },
+                [this](const runtime::game_may_sleep& m) { on_game_may_sleep(m); },
+                [this](const runtime::game_sleeps& m) { on_game_sleeps(m); },
+                [this](const runtime::game_woken& m) { on_game_woken(m); },
                 [this](const runtime::keys_changed& m) { on_keys_changed(m); },
                 [this](const runtime::takeover_ended&) {
                   if (keys_) keys_->claims.free_released(), change_keys();
@@ -82,6 +72,7 @@ bool lobby::receive(caf::message& what) {
                 [this](const runtime::timer_up& m) {
                   if (m.number == key_timer) return on_key_timer();
                   if (m.number == hub_timer) return on_hub_timer();
+                  if (m.number == due_timer) return on_due();
                   if (m.number == early_requests::timer_number)
                     return early_.retry(owning_loop().now(), names_, setup_.may_arrive);
                   pairing_timer_ = {};
@@ -90,28 +81,23 @@ bool lobby::receive(caf::message& what) {
             });
 }
 
-void lobby::on_restored(runtime::restored_game& m) {
-  for (auto& p : m.seats) {
-    auto& session = players_[p.player].session;
-    if (!session) {
-      session = setup_.restore_session(p);
-      names_.restore(p.player, p.name, std::move(p.secret_digest), std::move(p.former_names));
-      // It has this name, whatever other hubs have.
-      hold_keys(p.player, true);
-    }
-    send(session, runtime::seated{m.game, m.id, m.engine, p.number, true, m.away_time});
-    send(m.game, runtime::reserve_seat{p.number, session});
-  }
-  send(m.game, runtime::begin_game{});
-  if (draining_ && setup_.log->durable()) send(m.game, runtime::suspend_game{false, hands_over_});
-  track_game(std::move(m.game), m.id, {{}, m.engine, m.host, 0, m.closed, m.away_time.has_value()});
-  change_keys();
+void lobby::on_capacity_freed(player_id player) {
+  std::vector<pairing> tables;
+  update_room();
+  if (!draining_) matches_.game_ended(player, owning_loop().now(), tables);
+  open_tables(tables);
+  ask_again(player);
 }
 
-void lobby::expel_banned() {
-  for (const auto& [player, who] : players_)
-    if (const auto* entered = names_.find(player); entered != nullptr && bans(*entered))
-      send(who.session, runtime::ban_session{});
+void lobby::on_presence(const runtime::player_presence& m) {
+  std::vector<pairing> tables;
+  update_room();
+  matches_.set_away(m.player, m.away, owning_loop().now(), tables);
+  if (m.other_client) {
+    matches_.end_rematch(m.player, owning_loop().now(), tables);
+    carry_out(offers_.withdraw(m.player, offer_cause::left));
+  }
+  open_tables(tables);
 }
 
 void lobby::load_new_engines() {
@@ -316,9 +302,11 @@ void lobby::remove(player_id player) {
   if (keys_) free_keys(player);
   if (const auto as = resuming_as_.find(player); as != resuming_as_.end()) {
     // The attachment has moved, or the client has disconnected.
+    const auto is_its = [player](const runtime::resume_request& r) { return r.player == player; };
     if (const auto at = players_.find(as->second); at != players_.end())
-      std::erase_if(at->second.resume_requests,
-                    [player](const runtime::resume_request& r) { return r.player == player; });
+      std::erase_if(at->second.resume_requests, is_its);
+    if (const auto at = sleepers_.find(as->second); at != sleepers_.end())
+      std::erase_if(at->second.resumes, is_its);
     resuming_as_.erase(as);
   }
   if (const auto at = players_.find(player); at != players_.end()) {
@@ -334,6 +322,7 @@ void lobby::remove(player_id player) {
   carry_out(offers_.decline_others(player, {}, offer_cause::left));
   offers_.forget(player);
   count_waiting();
+  forget_sleeper(player);
 }
 
 game_id lobby::assign_games(const runtime::seek_request& m, const queue_key& awaited,
@@ -598,7 +587,8 @@ runtime::loop& lobby::loop_for(const engines::host::engine& rules, runtime::loop
 }
 
 void lobby::track_game(runtime::game_actor table, game_id id, running_games::entry e) {
-  this->monitor(table);
+  if (table) this->monitor(table);
+  e.proven = static_cast<bool>(table);
   e.kind = setup_.directory->engines[e.engine].kind;
   e.game = std::move(table);
   running_.add(id, std::move(e));
@@ -618,6 +608,10 @@ void lobby::refuse_all(const pairing& plan, refusal why, const std::string& deta
 
 void lobby::find(runtime::find_game& m) {
   if (const auto* runs = running_.find(m.game)) {
+    if (!runs->awake())
+      return wake_game(m.game, metrics::wake_cause::spectator, [this, m](bool awake) mutable {
+        if (awake) find(m);
+      });
     if (m.subscriber) send(runs->game, runtime::watch_request{std::move(m.subscriber)});
     if (m.snapshot) send(runs->game, runtime::snapshot_request{std::move(m.snapshot)});
     return;
@@ -633,7 +627,9 @@ void lobby::find(runtime::find_game& m) {
 
 void lobby::find_clocks(const runtime::find_clocks& m) {
   for (const auto game : m.games)
-    if (const auto* runs = running_.find(game)) send(runs->game, runtime::clock_request{m.by});
+    wake_game(game, metrics::wake_cause::spectator, [this, game, by = m.by](bool awake) {
+      if (awake) send(running_.find(game)->game, runtime::clock_request{by});
+    });
 }
 
 void lobby::find(const runtime::find_invitation& m) {
@@ -687,7 +683,10 @@ void lobby::list(const runtime::list_players& m) const {
 }
 
 void lobby::on_down(const caf::down_msg& m) {
-  running_.remove(m.source.id());
+  if (const auto gone = running_.remove(m.source.id())) {
+    drop_seats(gone->first, gone->second.slept);
+    finish_wake(gone->first, false);
+  }
   owning_loop().cells().loop.lasting_games.set(static_cast<std::int64_t>(running_.lasting()));
   // Those who waited for room are served before later requests.
   if (matches_.waits_for_room()) return pair_waiting();
@@ -707,7 +706,7 @@ void lobby::on_drain(const runtime::drain& m) {
   count_waiting();
   if (setup_.log->durable())
     running_.for_each([this](game_id, const auto& r) {
-      send(r.game, runtime::suspend_game{false, hands_over_});
+      if (r.game) send(r.game, runtime::suspend_game{false, hands_over_});
     });
 }
 
@@ -715,6 +714,8 @@ void lobby::on_end_games(const runtime::end_games& m) {
   const auto parks = m.why == end_reason::drained && setup_.log->durable();
   std::size_t games = 0;
   running_.for_each([&](game_id, const auto& r) {
+    // One that is asleep is in the journal, as one that is suspended.
+    if (!r.game) return;
     // A game that is suspended now does not end.
     if (parks) send(r.game, runtime::suspend_game{true, hands_over_});
     if (m.host != nullptr && m.host != r.host) return;
@@ -726,6 +727,9 @@ void lobby::on_end_games(const runtime::end_games& m) {
 
 void lobby::end(runtime::end_game& m) {
   const auto* at = running_.find(m.game);
+  if (at != nullptr && !at->awake())
+    return wake_game(m.game, metrics::wake_cause::operator_,
+                     [this, m](bool awake) mutable { awake ? end(m) : m.found(false); });
   if (at != nullptr) send(at->game, runtime::end_request{end_reason::operator_, std::move(m.note)});
   m.found(at != nullptr);
 }
@@ -748,13 +752,16 @@ void lobby::count_waiting() {
 }
 
 void lobby::on_exit() {
-  for (auto& t : {std::exchange(pairing_timer_, {}), early_.clear(), std::exchange(hub_timer_, {})})
+  for (auto& t : {std::exchange(pairing_timer_, {}), early_.clear(), std::exchange(hub_timer_, {}),
+                  std::exchange(due_timer_, {})})
     owning_loop().timers().cancel(t);
   end_keys();
   players_.clear();
   seeks_.clear();
   waiting_.clear();
   running_.clear();
+  sleepers_.clear();
+  waking_.clear();
 }
 
 }  // namespace gamehub::actors::lobby

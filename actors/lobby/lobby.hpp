@@ -51,6 +51,11 @@ struct lobby_setup {
   // For names and digests of secrets, which no two hubs have. Empty: there is no other hub.
   journal::key_changer change_keys;
   relay::exchange* hubs = nullptr;  // null: there is no other hub
+  // Has the log of a game that is asleep read and replayed; the answer is game_woken. Empty:
+  // nothing falls asleep.
+  std::function<void(const runtime::wake_request&)> wake_game = {};
+  // The log of a game that is asleep can't be read. Called once, until it can.
+  std::function<void(game_id)> on_unreadable = {};
 };
 
 class lobby : public runtime::typed_loop_actor<runtime::lobby_actor> {
@@ -144,6 +149,30 @@ class lobby : public runtime::typed_loop_actor<runtime::lobby_actor> {
     base::instant timer_at{};
   };
 
+  // A player whose session has ended, or is about to, while its games go on.
+  struct sleeping_player {
+    // While it falls asleep, its session has not answered yet.
+    enum class stage : std::uint8_t { falling, asleep, waking } at = stage::falling;
+    std::uint16_t wire = 0;
+    std::uint32_t home = 0;     // index of the loop of its session
+    std::uint32_t pending = 0;  // while it wakes: the games that are not awake yet
+    std::vector<runtime::player_sleeps::seat> seats = {};
+    address_hold held = {};                             // the seats of its address
+    std::vector<runtime::resume_request> resumes = {};  // until it is awake
+  };
+  // Calls that wait until a game is awake; false: its log can't be read.
+  struct waking_game {
+    std::vector<std::function<void(bool awake)>> then = {};
+    base::instant since{};
+    metrics::wake_cause why = metrics::wake_cause::player;
+  };
+  // Of the timer_up for games that are asleep and due.
+  static constexpr std::uint64_t due_timer = 4;
+  // Games that the clock wakes in one iteration.
+  static constexpr int wakes_by_clock_max = 256;
+  // A game that is due and could not be read is tried again after this time.
+  static constexpr std::chrono::seconds wake_retry{10};
+
   void on_register(const runtime::register_player&);
   void on_arrival(const runtime::register_player&);
   void on_resume(runtime::resume_request&);
@@ -216,8 +245,34 @@ class lobby : public runtime::typed_loop_actor<runtime::lobby_actor> {
   void send_reply(player_id);
   void send_placed(const runtime::session_actor&, runtime::seek_result);
 
+  // The following are in lobby_sleep.cpp.
+  void on_player_may_sleep(const runtime::player_may_sleep&);
+  void on_player_sleeps(runtime::player_sleeps&);
+  // The player of a game of the journal has no session yet, and needs none.
+  void add_sleeper(runtime::restored_game::seat&, game_id);
+  // Makes the player's session again, once its games are awake. Does nothing if the player falls
+  // asleep or wakes.
+  void wake_player(player_id, metrics::wake_cause);
+  void on_game_ready(player_id);
+  void seat_player(player_id);
+  // The player has left.
+  void forget_sleeper(player_id);
+  void on_game_may_sleep(const runtime::game_may_sleep&);
+  void on_game_sleeps(const runtime::game_sleeps&);
+  // Calls `then` when the game is awake: at once, if it is, or does not run at all.
+  void wake_game(game_id, metrics::wake_cause, std::function<void(bool awake)> then);
+  void begin_wake(game_id, waking_game&);
+  void on_game_woken(const runtime::game_woken&);
+  void finish_wake(game_id, bool awake);
+  // The game has ended, in which these players are or were asleep.
+  void drop_seats(game_id, const std::vector<player_id>&);
+  void on_due();
+  void arm_due_timer();
+  void count_sleepers();
   void on_restored(runtime::restored_game&);
   void expel_banned();
+  void on_capacity_freed(player_id);
+  void on_presence(const runtime::player_presence&);
   void on_seek(runtime::seek_request&);
   void refuse_seek(const runtime::seek_request&, runtime::seek_result no);
   void refuse_seek(const runtime::seek_request&, refusal, std::string detail = {});
@@ -298,6 +353,10 @@ class lobby : public runtime::typed_loop_actor<runtime::lobby_actor> {
   std::unordered_map<player_id, player_id> resuming_as_;  // requesting player to resumed player
   std::unordered_map<player_id, seek_entry> seeks_;       // players with a seek
   running_games running_;
+  std::unordered_map<player_id, sleeping_player> sleepers_;
+  std::unordered_map<game_id, waking_game> waking_;
+  base::timers::token due_timer_;
+  base::instant due_timer_at_{};
   waiting_games waiting_;
   party_queues parties_;
   rematch_offers offers_;

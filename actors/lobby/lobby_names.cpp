@@ -118,6 +118,11 @@ void lobby::on_resume(runtime::resume_request& m) {
     const auto session = m.asking;
     return send(session, runtime::go_to_hub{setup_.hubs->self(), std::move(digest), std::move(m)});
   }
+  if (const auto s = sleepers_.find(*player); s != sleepers_.end()) {
+    resuming_as_[m.player] = *player;
+    s->second.resumes.push_back(std::move(m));
+    return wake_player(*player, metrics::wake_cause::player);
+  }
   // The player was restored from the journal, and its name was banned since.
   if (bans(*names_.find(*player))) {
     send(at->second.session, runtime::ban_session{});

@@ -38,7 +38,7 @@ void lobby::decline_others(player_id player, game_id except) {
 
 void lobby::carry_out(const rematch_offers::effects& what) {
   for (const auto& m : what.messages)
-    if (const auto at = players_.find(m.to); at != players_.end())
+    if (const auto at = players_.find(m.to); at != players_.end() && at->second.session)
       send(at->second.session, event{{}, m.game, m.what});
   std::vector<pairing> tables;
   for (const auto player : what.seats_given_back) {

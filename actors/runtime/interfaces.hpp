@@ -56,6 +56,8 @@ using game_actor = caf::typed_actor<
     caf::result<void>(clock_request),
     // The player of a seat has no client any more, or has one again.
     caf::result<void>(seat_presence),
+    // The session of a seat ends, whose player is away for long. The game may leave memory.
+    caf::result<void>(seat_asleep), caf::result<void>(sleep_granted),
     // Ends the game without a result.
     caf::result<void>(end_request),
     // After a restart: sets the session of a seat.
@@ -102,6 +104,8 @@ using session_actor = caf::typed_actor<
     caf::result<void>(client_presence),
     // The player is banned.
     caf::result<void>(ban_session),
+    // The player is away for long: its session may end.
+    caf::result<void>(sleep_granted),
     // The hub is stopping, or a game is suspended until the hub runs again.
     caf::result<void>(drain), caf::result<void>(game_suspended),
     // The player is at another hub of the cluster, or moves there; what that hub says.
@@ -280,6 +284,42 @@ struct player_left {
   player_id player;
 };
 
+// Session to lobby: the player has no client and only games of days, and asks to leave memory. The
+// reply is sleep_granted. If none comes, it asks again later.
+struct player_may_sleep {
+  session_actor session;
+  player_id player;
+};
+
+// Session to lobby, reply to sleep_granted: the session has ended, and the player has these seats;
+// or it stays, because something has happened.
+struct player_sleeps {
+  struct seat {
+    game_id game;
+    seat_index number = 0;
+  };
+  player_id player;
+  bool stays = false;
+  std::vector<seat> seats = {};
+  std::uint16_t wire = 0;            // index of the protocol
+  std::size_t home = 0;              // index of the loop of the session
+  address_account_ref address = {};  // as of seek_request
+};
+
+// Game to lobby: all its players are asleep, nothing is due for long, and it asks to leave memory.
+// The reply is sleep_granted. If none comes, it asks again later.
+struct game_may_sleep {
+  game_actor game;
+  game_id id;
+};
+
+// Game to lobby, reply to sleep_granted: the actor has ended, and the turn ends then; or it stays.
+struct game_sleeps {
+  game_id id;
+  bool stays = false;
+  base::instant due{};  // max(): the game has no clock
+};
+
 // To the lobby: ends the running games, all of them or those of one engine process.
 struct end_games {
   end_reason why = end_reason::drained;
@@ -351,15 +391,36 @@ struct restored_game {
     std::string secret_digest;
     std::vector<std::string> former_names = {};
     std::uint16_t wire = 0;
-    std::size_t home = 0;  // index of the loop for the player's session
+    std::size_t home = 0;              // index of the loop for the player's session
+    address_account_ref address = {};  // as of player_sleeps; null: not known
   };
-  game_actor game;
+  game_actor game;  // null: it is asleep
   game_id id;
   std::uint16_t engine = 0;
   const engines::host::host* host = nullptr;  // the process of its match; null: this one
   bool closed = false;
   std::vector<seat> seats = {};
   std::optional<std::chrono::seconds> away_time = {};  // as of `seated`
+  base::instant due{};                                 // of one that is asleep: as of game_sleeps
+};
+
+// To a waker: reads and replays a game that is asleep. The reply to the lobby is game_woken.
+struct wake_request {
+  game_id id;
+  std::uint16_t engine = 0;
+  base::instant due{};  // as of game_sleeps
+  bool proven = false;  // this process has played or replayed it
+};
+
+// A waker: one per loop, while games may fall asleep. It brings the games of its loop back.
+using waker_actor = caf::typed_actor<caf::result<void>(wake_request)>;
+
+// To the lobby: a game that slept is back; or it is asleep still, because its log can't be read
+// now; or its log does not replay, and it is in quarantine.
+struct game_woken {
+  enum class how : std::uint8_t { awake, unreadable, quarantined } result = how::awake;
+  game_id id;
+  game_actor game;  // null: it is not awake
 };
 
 // To the lobby: the answer to a change of keys, which no two hubs of a cluster have
@@ -392,6 +453,10 @@ using lobby_actor =
                      caf::result<void>(list_players),
                      // A game restored from the journal.
                      caf::result<void>(restored_game),
+                     // Players and games that leave memory, and games that come back.
+                     caf::result<void>(player_may_sleep), caf::result<void>(player_sleeps),
+                     caf::result<void>(game_may_sleep), caf::result<void>(game_sleeps),
+                     caf::result<void>(game_woken),
                      // Of a cluster.
                      caf::result<void>(keys_changed), caf::result<void>(takeover_ended),
                      caf::result<void>(player_moved), caf::result<void>(from_hub),
@@ -472,6 +537,14 @@ CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::player_moved))
 CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::from_hub))
 CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::hubs_changed))
 CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::locate_game))
+CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::sleep_granted))
+CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::seat_asleep))
+CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::player_may_sleep))
+CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::player_sleeps))
+CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::game_may_sleep))
+CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::game_sleeps))
+CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::game_woken))
+CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::wake_request))
 CAF_END_TYPE_ID_BLOCK(gamehub)
 
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::envelope)
@@ -536,3 +609,11 @@ CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::player_moved)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::from_hub)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::hubs_changed)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::locate_game)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::sleep_granted)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::seat_asleep)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::player_may_sleep)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::player_sleeps)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::game_may_sleep)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::game_sleeps)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::game_woken)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::wake_request)

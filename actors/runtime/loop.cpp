@@ -140,9 +140,12 @@ bool loop::run_incoming() {
   cells_.loop.posts.add();
   cells_.loop.journal_commits.add(static_cast<std::int64_t>(commits.size()));
   append(queue_, received.jobs);
-  for (const auto& c : commits)
+  for (const auto& c : commits) {
     if (const auto at = awaiting_commits_.find(c.game); at != awaiting_commits_.end())
       caf::anon_send(at->second, log_committed{c.number});
+    if (commit_calls_.empty()) continue;
+    if (const auto call = commit_calls_.extract(c.game)) run_task("a commit", call.mapped());
+  }
   for (auto& what : received.posts) run_task("a task", what);
   const auto any = !received.empty() || !commits.empty();
   received.clear();

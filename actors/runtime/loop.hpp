@@ -111,6 +111,10 @@ class loop : public caf::execution_unit, public journal::commit_listener {
   // Sends log_committed to the game for each commit, until stop_awaiting_commits().
   void await_commits(game_id, game_actor);
   void stop_awaiting_commits(game_id);
+  // Calls `what` once, at the next commit of the game. Only for games without an actor.
+  void at_next_commit(game_id game, std::function<void()> what) {
+    commit_calls_[game] = std::move(what);
+  }
 
   // Adds an actor to the run queue. Any thread. The argument must be a resumable_task.
   void exec_later(caf::resumable*) override;
@@ -211,6 +215,7 @@ class loop : public caf::execution_unit, public journal::commit_listener {
   base::timers timers_;
   std::function<void()> iteration_end_;
   std::unordered_map<game_id, game_actor> awaiting_commits_;
+  std::unordered_map<game_id, std::function<void()>> commit_calls_;
 
   // The run queue: added at the end, removed at queue_head_.
   std::vector<resumable_task*> queue_;

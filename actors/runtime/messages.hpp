@@ -94,6 +94,10 @@ struct game_suspended {
   game_id game;
 };
 
+// Reply to player_may_sleep and game_may_sleep: the actor leaves memory now, unless something has
+// happened since it asked. It replies with player_sleeps or game_sleeps in any case.
+struct sleep_granted {};
+
 // A timer that the receiving actor started. `number` identifies it, so that the actor can ignore a
 // timer that it has replaced.
 struct timer_up {
@@ -158,6 +162,12 @@ struct resend_request {
 struct seat_presence {
   seat_index seat = 0;
   std::optional<base::instant> kept_until;
+};
+
+// The player of the seat is away for long, and its session ends. The player keeps the seat; the
+// session sends no further requests.
+struct seat_asleep {
+  seat_index seat = 0;
 };
 
 // Ends the game without a result.

@@ -23,7 +23,7 @@ session::session(caf::actor_config& config, session_setup& setup, player_id id,
 }
 
 session::session(caf::actor_config& config, session_setup& setup, player_id id, std::string name,
-                 std::vector<std::string> former_names)
+                 std::vector<std::string> former_names, const address_account_ref& address)
     : typed_loop_actor(config),
       setup_(setup),
       id_(id),
@@ -34,6 +34,7 @@ session::session(caf::actor_config& config, session_setup& setup, player_id id, 
       awaits_return_(true),
       absent_since_(owning_loop().now()) {
   player_.set_seek_lost();
+  if (address) address_ = std::make_unique<address_use>(address);
   cells().sessions_opened.add();
   cells().sessions_open.add();
 }
@@ -61,6 +62,7 @@ bool session::receive(caf::message& what) {
                             [this](const runtime::detached& m) { on_detached(m.from); },
                             [this](const runtime::client_presence& m) { on_presence(m); },
                             [this](const runtime::ban_session&) { on_banned(); },
+                            [this](const runtime::sleep_granted&) { on_sleep_granted(); },
                             [this](const runtime::drain&) { on_drain(); },
                             [this](const runtime::game_suspended& m) { on_game_suspended(m); },
                             [this](runtime::go_to_hub& m) { on_go(m); },
@@ -369,6 +371,8 @@ void session::on_event(event& e) {
     const auto* late = player_.on_withdrawn();
     hold_seats();
     if (late != nullptr) return send(late->game, runtime::leave_request{late->seat, e.answers});
+    // The standing seek of a player who is away for long has ended.
+    if (attachments_.empty()) ask_to_sleep();
   }
   count(e);
   if (may_receive(e)) deliver(e);
@@ -429,11 +433,14 @@ void session::on_seated(runtime::seated& m) {
   player_.add_seat({m.id, std::move(m.game), m.seat, m.engine,
                     shows ? attachments_.back().id() : attachment_id{}, m.away_time});
   const auto& seat = player_.seats().back();
+  // A game of days may have forgotten the session that the player had.
+  if (m.restored && m.away_time) send(seat.game, runtime::reserve_seat{seat.seat, self()});
   if (absence_ && absence_->published)
     send(seat.game, runtime::seat_presence{seat.seat, shown_until(seat, absence_->kept_until)});
   if (shows) request_position(seat);
   hold_seats();
-  if (address_) address_->account.charge(address_limit::games, 1, owning_loop().now());
+  if (address_ && !m.restored)
+    address_->account.charge(address_limit::games, 1, owning_loop().now());
   set_deadline();
 }
 
@@ -627,6 +634,7 @@ void session::on_seats_expired() {
   leave_games(owning_loop().now());
   if (!player_.playing()) return leave_hub();
   if (player_.waiting() || player_.has_standing_seek()) return withdraw_seek({}, {});
+  ask_to_sleep();
   set_deadline();
 }
 
@@ -682,6 +690,10 @@ void session::set_deadline() {
     for (const auto& p : player_.seats()) at = std::min(at, kept_until(p));
   else if (unused)
     time = received_intent_ ? setup_.idle_time : setup_.handshake_time;
+  // An open seat without a standing seek is kept until an opponent comes.
+  const bool away = attachments_.empty() && player_.playing() &&
+                    (player_.has_standing_seek() || !player_.waiting());
+  if (away && at == base::instant::max()) time = setup_.sleep_after;
   if (time.count() > 0) at = owning_loop().now() + time;
   if (at != base::instant::max()) deadline_ = arm_timer(at, deadline_number_);
 }

@@ -43,6 +43,8 @@ struct session_setup {
       nullptr;              // those of the loop, over all protocols; outlives its sessions
   bool names_wait = false;  // the lobby asks the other hubs of a cluster before it assigns a name
   relay::exchange* hubs = nullptr;  // null: there is no other hub
+  // A player who is away for this time, and has games of days alone, leaves memory; zero: never.
+  std::chrono::seconds sleep_after{0};
 };
 
 // Returns the handle by which an attachment sends intents to a session. `attachment_count` counts
@@ -58,8 +60,9 @@ class session : public runtime::typed_loop_actor<runtime::session_actor>,
   // The session of a new client. The client lives on this loop.
   session(caf::actor_config&, session_setup&, player_id, std::shared_ptr<attachment> client);
   // The session of a restored player who has not reconnected yet.
+  // `address` is the account of its seats; null: it is not known.
   session(caf::actor_config&, session_setup&, player_id, std::string name,
-          std::vector<std::string> former_names);
+          std::vector<std::string> former_names, const address_account_ref& address = nullptr);
 
   const char* name() const override { return "session"; }
   void on_exit() override;
@@ -253,6 +256,11 @@ class session : public runtime::typed_loop_actor<runtime::session_actor>,
   void leave_games(base::instant until);
   void leave_all();
   void on_seats_expired();
+  // True if the player is away and its seats are kept without an end, so that the lobby can make
+  // this session again when it is needed.
+  bool may_sleep() const;
+  void ask_to_sleep();
+  void on_sleep_granted();
   void on_banned();
   void on_drain();
   void on_game_suspended(const runtime::game_suspended&);

@@ -59,6 +59,7 @@ bool session::receive_at_entry(caf::message& what) {
             close_all(close_reason::draining);
           },
           [this](const runtime::ban_session&) { close_all(close_reason::banned); },
+          [this](const runtime::sleep_granted&) { on_sleep_granted(); },
           [this](const runtime::player_removed&) { on_player_removed(); },
           // The lobby has not placed the player, or asks again when it hears where the player is.
           [this](event& m) { on_late_answer(m); }, [](const runtime::seated&) {},

@@ -1,9 +1,6 @@
 #include "actors/system/recovery.hpp"
 
-#include "actors/table/engine_opponent.hpp"
 #include "actors/table/replay.hpp"
-#include "actors/table/substitutes.hpp"
-#include "hub/base/crash_log.hpp"
 #include "hub/base/waiting.hpp"
 #include "hub/core/limits.hpp"
 
@@ -31,48 +28,6 @@ constexpr std::size_t trials_at_once = 64;
 // are short.
 constexpr std::size_t replays_an_iteration = 64;
 
-std::optional<std::uint16_t> wire_of(const table::engine_directory& directory,
-                                     const record& joined) {
-  if (joined.secret.empty()) return std::nullopt;
-  for (std::size_t w = 0; w < directory.wires.size(); ++w)
-    if (directory.wires[w].name == joined.wire) return static_cast<std::uint16_t>(w);
-  return std::nullopt;
-}
-
-std::vector<table::table_seat> seats_of(const table::engine_directory& directory,
-                                        std::span<const record> log) {
-  std::vector<table::table_seat> seats;
-  for (const auto& r : journal::seats_of(log)) {
-    const auto skill = table::engine_opponent::level_of_wire(r.wire);
-    seats.push_back({player_id{static_cast<std::uint64_t>(r.action)}, r.text, view_form::cells,
-                     skill || wire_of(directory, r), skill});
-  }
-  return seats;
-}
-
-// When the latest turn began.
-base::wall_time began_turn(std::span<const record> log) {
-  return std::find_if(log.rbegin(), log.rend(),
-                      [](const record& r) { return journal::begins_turn(r.what); })
-      ->at;
-}
-
-// The seats whose players can come back. Their sessions are to run on loop `home`.
-std::vector<actors::runtime::restored_game::seat> returning_seats(
-    const table::engine_directory& directory, std::span<const record> log, std::size_t home) {
-  std::vector<actors::runtime::restored_game::seat> found;
-  std::vector<std::vector<std::string>> former;
-  auto left = table::substitutes::at_start(log);
-  for (const auto& r : log) left.follow(r);
-  for (const auto& r : journal::seats_of(log, &former)) {
-    const auto wire = wire_of(directory, r);
-    if (!wire || holds(left.gone(), r.seat)) continue;
-    found.push_back({r.seat, player_id{static_cast<std::uint64_t>(r.action)}, r.text, r.secret,
-                     std::move(former[static_cast<std::size_t>(r.seat)]), *wire, home});
-  }
-  return found;
-}
-
 }  // namespace
 
 recovery_report recovery::run(recovery_listener& listener) {
@@ -81,6 +36,7 @@ recovery_report recovery::run(recovery_listener& listener) {
   auto others = log_.open_games();
   of_ = others.size();
   auto suspects = take_suspects(others);
+  leave_asleep(others);
   probe_isolated_games(suspects);
   probe_isolated_games(others);
   restore_all(std::move(suspects), others);
@@ -105,6 +61,37 @@ recovery_report recovery::take_over(const headers& games, base::wall_time down_s
   auto suspects = take_suspects(others);
   restore_all(std::move(suspects), others);
   return report_;
+}
+
+void recovery::leave_asleep(headers& all) {
+  if (games_.front().sleep_after.count() == 0) return;
+  const auto before = all.size();
+  std::erase_if(all, [this](const journal::game_header& h) { return leave_asleep(h); });
+  done_ += before - all.size();
+  report_.asleep = before - all.size();
+  report_.restored += report_.asleep;
+}
+
+bool recovery::leave_asleep(const journal::game_header& h) {
+  const auto engine = directory_.find_engine(h.engine, h.engine_version);
+  if (!engine || directory_.engines[*engine].rules.host() != nullptr || !log_.is_stored(h.id))
+    return false;
+  const auto records = log_.read(h.id, 0);
+  const auto& setup = games_.front();
+  if (records.empty() || !can_stay_asleep(directory_, *setup.clocks, setup.clock, records))
+    return false;
+  const auto clock = game::clock_of(records, setup.clock);
+  const auto& first = *loops_.front();
+  const auto due = game::due_after_restart(clock, began_turn(records), down_since_,
+                                           first.wall_now(), first.now());
+  if (due - first.now() <= setup.sleep_after || !log_.store_away(h.id)) return false;
+  actors::runtime::restored_game asleep{{}, h.id, *engine};
+  asleep.closed = records.front().action != 0;
+  asleep.seats = returning_seats(directory_, records, h.id.value % loops_.size());
+  asleep.away_time = setup.clocks->away_time(clock);
+  asleep.due = due;
+  caf::anon_send(lobby_, std::move(asleep));
+  return true;
 }
 
 recovery::headers recovery::take_suspects(headers& all) const {
@@ -279,35 +266,19 @@ void recovery::restore_next(const std::shared_ptr<running_lot>& all, std::size_t
 std::optional<recovery::restore_fault> recovery::restore(const journal::game_header& h) {
   const auto engine = directory_.find_engine(h.engine, h.engine_version);
   if (!engine) return restore_fault{true, {}};
-  auto records = log_.read(h.id, 0);
-  const base::crash_log::scope activity{{*engine + 1u, h.id.value}};
+  const auto records = log_.read(h.id, 0);
+  auto restored = restore_game(places_, *engine, h, records, {down_since_});
+  if (auto* fault = std::get_if<table::replay_fault>(&restored))
+    return restore_fault{false, std::move(*fault)};
+  auto& table = std::get<actors::runtime::game_actor>(restored);
   const auto rules = directory_.engines[*engine].rules.in_process(h.id.value);
-  auto replayed = table::replay(rules, h, records);
-  if (auto* wrong = std::get_if<table::replay_fault>(&replayed))
-    return restore_fault{false, *wrong};
-  game::restored_game_state was{std::move(std::get<engines::host::match>(replayed)),
-                                seats_of(directory_, records),
-                                {},
-                                {},
-                                down_since_,
-                                began_turn(records)};
-  was.turn_lasted = std::max(down_since_ - was.turn_began, std::chrono::milliseconds{0});
-  was.records = records;
-  auto& at = loop_of(h.id, rules);
-  actors::runtime::game_actor table;
-  try {
-    table = actors::runtime::spawn_on<game::game>(at, games_[static_cast<std::size_t>(at.index())],
-                                                  h.id, *engine, std::move(was));
-  } catch (const engines::host::engine_failure& failure) {
-    return restore_fault{false, {records.back().number, "the engine failed", failure}};
-  }
-  const bool closed = records.front().action != 0;
-  const auto& setup = games_[static_cast<std::size_t>(at.index())];
+  const auto& setup = games_.front();
   // Sessions run on client loops.
-  caf::anon_send(lobby_, actors::runtime::restored_game{
-                             std::move(table), h.id, *engine, rules.host(), closed,
-                             returning_seats(directory_, records, h.id.value % loops_.size()),
-                             setup.clocks->away_time(game::clock_of(records, setup.clock))});
+  caf::anon_send(lobby_,
+                 actors::runtime::restored_game{
+                     std::move(table), h.id, *engine, rules.host(), records.front().action != 0,
+                     returning_seats(directory_, records, h.id.value % loops_.size()),
+                     setup.clocks->away_time(game::clock_of(records, setup.clock))});
   return std::nullopt;
 }
 
@@ -334,15 +305,10 @@ void recovery::probe_isolated_games(headers& all) {
         host->bring_up();
 }
 
-actors::runtime::loop& recovery::loop_of(game_id id, const engines::host::engine& rules) const {
-  if (rules.host() != nullptr) return *engine_loops_[rules.host()->number()];
-  return *loops_[id.value % loops_.size()];
-}
-
 actors::runtime::loop& recovery::loop_of(const journal::game_header& h) const {
   const auto engine = directory_.find_engine(h.engine, h.engine_version);
   if (!engine) return *loops_.front();
-  return loop_of(h.id, directory_.engines[*engine].rules.in_process(h.id.value));
+  return places_.loop_of(h.id, directory_.engines[*engine].rules.in_process(h.id.value));
 }
 
 void recovery::quarantine(const journal::game_header& h, const std::string& why) {
@@ -361,7 +327,7 @@ void recovery::report_mismatch(const journal::game_header& h, const table::repla
   if (fault.failure && engine && goes_on_ == nullptr)
     loops_.front()->report(directory_.engines[*engine].rules, h.id, *fault.failure);
   ++report_.mismatches;
-  report_quarantined(h.id, "record " + std::to_string(fault.at) + " " + fault.what);
+  report_quarantined(h.id, sentence_of(fault));
 }
 
 void recovery::report_quarantined(game_id id, const std::string& why) {

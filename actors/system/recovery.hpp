@@ -6,6 +6,7 @@
 
 #include "actors/game/game.hpp"
 #include "actors/runtime/interfaces.hpp"
+#include "actors/system/restore.hpp"
 #include "actors/system/runtime.hpp"
 #include "actors/table/engine_directory.hpp"
 #include "actors/table/replay.hpp"
@@ -30,9 +31,9 @@ class recovery {
            std::vector<game::game_setup>& games, actors::runtime::lobby_actor lobby,
            const replay_trials& trials)
       : directory_(directory),
+        places_{directory, loops, engine_loops, games},
         log_(log),
         loops_(loops),
-        engine_loops_(engine_loops),
         games_(games),
         lobby_(std::move(lobby)),
         trials_(trials) {}
@@ -55,6 +56,10 @@ class recovery {
   };
   struct running_lot;
 
+  // Takes the games out of `all` that stay asleep: their logs are in the file, and nothing is due
+  // for long.
+  void leave_asleep(headers& all);
+  bool leave_asleep(const journal::game_header&);
   // Takes the suspects out of `all`.
   headers take_suspects(headers& all) const;
   // Removes the suspects that must not be replayed here. Returns those of the rest whose replay in
@@ -79,15 +84,14 @@ class recovery {
   // is restored, because a game that crashes the process ends all its matches.
   void probe_isolated_games(headers&);
   void quarantine(const journal::game_header&, const std::string& why);
-  actors::runtime::loop& loop_of(game_id, const engines::host::engine&) const;
   actors::runtime::loop& loop_of(const journal::game_header&) const;
   void report_mismatch(const journal::game_header&, const table::replay_fault&);
   void report_quarantined(game_id, const std::string& why);
 
   const table::engine_directory& directory_;
+  const game_places places_;
   journal::journal& log_;
   const std::vector<actors::runtime::loop*>& loops_;
-  const std::vector<actors::runtime::loop*>& engine_loops_;
   std::vector<game::game_setup>& games_;
   actors::runtime::lobby_actor lobby_;
   const replay_trials& trials_;

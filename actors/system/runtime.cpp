@@ -7,6 +7,7 @@
 #include "actors/spectate/spectator_service.hpp"
 #include "actors/system/gateway.hpp"
 #include "actors/system/recovery.hpp"
+#include "actors/system/waker.hpp"
 #include "hub/base/require.hpp"
 
 #include <utility>
@@ -130,9 +131,9 @@ class session_factory final : public session_acceptor {
   }
 
   // Spawns the session of a restored player.
-  actors::runtime::session_actor restore_session(player_id who, const std::string& name,
-                                                 const std::vector<std::string>& former_names) {
-    auto s = actors::runtime::spawn_on<session::session>(loop_, setup_, who, name, former_names);
+  actors::runtime::session_actor restore_session(const actors::runtime::restored_game::seat& who) {
+    auto s = actors::runtime::spawn_on<session::session>(loop_, setup_, who.player, who.name,
+                                                         who.former_names, who.address);
     caf::anon_send(gateway_, actors::runtime::opened{s});
     return s;
   }
@@ -184,6 +185,9 @@ struct runtime::parts {
   std::vector<game::game_setup> games;                       // by loop, those of engines last
   std::function<bool(base::instant)> may_arrive;
   replay_trials trials;
+  game_places places{directory, loops, engine_loops, games};
+  waker_setup wakers_shared;
+  std::vector<actors::runtime::waker_actor> wakers;  // by loop; empty: no game falls asleep
   lobby::lobby_setup lobby_shared;
   actors::runtime::lobby_actor lobby_handle;
   std::vector<std::shared_ptr<spectate::loop_spectator_service>> spectator_services;  // by loop
@@ -234,6 +238,8 @@ void runtime::use_search_executor(actors::runtime::search_executor& t) { parts_-
 void runtime::start() {
   auto& p = *parts_;
   GAMEHUB_REQUIRE(!p.loops.empty() && p.games.empty());
+  if (p.settings.hubs != nullptr || p.settings.change_keys || !p.log->stores_away())
+    p.settings.sleep_after = std::chrono::seconds{0};
   auto all = p.loops;
   all.insert(all.end(), p.engine_loops.begin(), p.engine_loops.end());
   for (auto* each : all) {
@@ -249,6 +255,7 @@ void runtime::start() {
     g.claim_time = p.settings.claim_time;
     g.absences = p.settings.absences;
     g.released = &p.released;
+    g.sleep_after = p.settings.sleep_after;
     each->write_to(*p.log);
     each->report_faults_to(p.settings.faults);
   }
@@ -264,12 +271,18 @@ void runtime::start() {
                     p.settings.rules,
                     p.may_arrive,
                     [&p](const actors::runtime::restored_game::seat& who) {
-                      return p.acceptors[who.wire][who.home]->restore_session(who.player, who.name,
-                                                                              who.former_names);
+                      return p.acceptors[who.wire][who.home]->restore_session(who);
                     },
                     p.settings.change_keys,
                     p.settings.hubs};
+  if (p.settings.sleep_after.count() > 0) {
+    p.lobby_shared.wake_game = [&p](const actors::runtime::wake_request& m) {
+      caf::anon_send(p.wakers[m.id.value % p.wakers.size()], m);
+    };
+    p.lobby_shared.on_unreadable = p.settings.on_unreadable;
+  }
   p.lobby_handle = actors::runtime::spawn_on<lobby::lobby>(first, p.lobby_shared);
+  if (p.lobby_shared.wake_game) start_wakers();
   watch_essential_actor(p.lobby_handle, "lobby", p.settings.faults);
   for (auto* each : p.loops)
     p.spectator_services.push_back(
@@ -283,6 +296,16 @@ void runtime::start() {
          return acceptor_for(wire, loop);
        },
        [this](std::size_t loop) -> spectator_service& { return spectators_for(loop); }});
+}
+
+void runtime::start_wakers() {
+  auto& p = *parts_;
+  p.wakers_shared = {&p.places, p.log, p.lobby_handle, p.settings.on_quarantined};
+  for (auto& g : p.games) g.lobby = p.lobby_handle;
+  for (auto* each : p.loops) {
+    p.wakers.push_back(actors::runtime::spawn_on<waker>(*each, p.wakers_shared));
+    watch_essential_actor(p.wakers.back(), "waker", p.settings.faults);
+  }
 }
 
 void runtime::start_gateways() {
@@ -302,6 +325,7 @@ void runtime::start_gateways() {
           p.settings.idle_time, p.settings.rejoin_time,        p.settings.rules};
       s.names_wait = static_cast<bool>(p.settings.change_keys);
       s.hubs = p.settings.hubs;
+      s.sleep_after = p.settings.sleep_after;
       acceptors.push_back(std::make_unique<session_factory>(p.shared, *p.loops[i], std::move(s),
                                                             p.gateways.back()));
     }
@@ -385,6 +409,7 @@ void runtime::stop_actors() {
   for (const auto& each : p.spectator_services) each->where().post([each] { each->close(); });
   for (auto& g : p.gateways) caf::anon_send_exit(g, caf::exit_reason::user_shutdown);
   caf::anon_send_exit(p.lobby_handle, caf::exit_reason::user_shutdown);
+  for (auto& w : p.wakers) caf::anon_send_exit(w, caf::exit_reason::user_shutdown);
   p.gateways.clear();
   p.lobby_handle = nullptr;
 }

@@ -55,11 +55,20 @@ struct runtime_settings {
   // The clocks that players may choose. `standard` is the turn time, unless it is set.
   clock_policy clocks = {};
   absence_listener* absences = nullptr;  // outlives the runtime; null: none
+  // A player who is away for this time and has games of days alone leaves memory, and such a game
+  // whose players have and in which nothing is due for this time. Zero, a journal that has all logs
+  // in memory, and other hubs: never.
+  std::chrono::seconds sleep_after{0};
+  // A game that is asleep was put into quarantine, because its log does not replay; its log can't
+  // be read, now. On a loop's thread. Empty: nothing is told.
+  std::function<void(game_id, const std::string& why)> on_quarantined = {};
+  std::function<void(game_id)> on_unreadable = {};
 };
 
 // The results for the games that were open in the journal.
 struct recovery_report {
-  std::size_t restored = 0;
+  std::size_t restored = 0;     // also those that stay asleep
+  std::size_t asleep = 0;       // of these
   std::size_t mismatches = 0;   // the log and its engine differ
   std::size_t quarantined = 0;  // the mismatches, and the games whose replay crashed the hub
   std::vector<game_id> without_engine;  // their logs stay unchanged
@@ -193,6 +202,7 @@ class runtime {
   struct parts;
 
   void start_gateways();
+  void start_wakers();
 
   std::unique_ptr<parts> parts_;
 };

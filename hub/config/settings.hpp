@@ -155,6 +155,9 @@ struct settings {
   std::uint64_t journal_mib_max = 4'096;
   // For the players of recovered games to come back.
   std::chrono::seconds rejoin = limits::rejoin_default;
+  // After which players who are away, and games of days in which nothing is due, leave memory;
+  // zero: never.
+  std::chrono::seconds sleep_after = limits::sleep_after_default;
   // After which a player may claim the win from one who is away; zero: never.
   std::chrono::seconds claim = limits::claim_default;
 

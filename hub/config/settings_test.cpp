@@ -258,6 +258,8 @@ TEST_CASE("settings: take every flag") {
                         "17",
                         "--rejoin-seconds",
                         "10",
+                        "--sleep-after-seconds",
+                        "18",
                         "--claim-seconds",
                         "17",
                         "--log-format",
@@ -309,6 +311,7 @@ TEST_CASE("settings: take every flag") {
   CHECK(s.journal_mib_max == 9);
   CHECK(s.journal_wait == std::chrono::seconds{17});
   CHECK(s.rejoin == std::chrono::seconds{10});
+  CHECK(s.sleep_after == std::chrono::seconds{18});
   CHECK(s.claim == std::chrono::seconds{17});
   CHECK(s.log_format == base::log::format::json);
   CHECK(s.log_level == base::log::level::warning);

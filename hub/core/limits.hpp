@@ -188,9 +188,17 @@ static_assert(absence_reported_after < seconds{5});
 inline constexpr seconds rejoin_default{120};
 inline constexpr seconds rejoin_max = turn_max;
 
+// After which players who are away, and games of days in which nothing is due, leave memory; zero:
+// never.
+inline constexpr seconds sleep_after_default{0};
+inline constexpr seconds sleep_after_max = std::chrono::days{1};
+
 // Games whose replay is announced together. If a replay crashes the hub, this many games are under
 // suspicion.
 inline constexpr std::size_t replays_at_once = 1'024;
+// Games of one loop that were asleep and are read into memory before they are replayed: enough that
+// the announcements of several share a transaction of the journal.
+inline constexpr std::size_t wakes_at_once = 16;
 // A game that can't be tried in another process is not replayed again if this many hubs ended
 // during its replay.
 inline constexpr int replay_suspicions_max = 2;

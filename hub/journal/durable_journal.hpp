@@ -34,6 +34,7 @@ struct journal_report {
   std::uint64_t pending_records = 0;
   std::uint64_t reads_refused = 0;  // by read_later()
   std::uint64_t games_open = 0, games_ended = 0, games_quarantined = 0;
+  std::uint64_t games_away = 0;         // open ones whose logs are not in memory
   std::uint64_t games_released = 0;     // handed over to other members of a cluster
   std::uint64_t file_bytes = 0;         // in use, of the store
   std::chrono::nanoseconds writing{0};  // in all transactions

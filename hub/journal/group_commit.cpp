@@ -27,6 +27,7 @@ void batch::clear() {
   copies.clear();
   suspicions.clear();
   replayed.clear();
+  leaving.clear();
   records = 0;
   claims = false;
   free_below = 0;
@@ -97,7 +98,10 @@ void group_commit_buffer::load(open_game_recovery& found) {
     game.committed = log.records;
     game.kept = log.kept;
     game.anchor = log.anchor;
-    if (log.anchor == 0) continue;
+    if (log.anchor == 0) {
+      game.stored = log.records;
+      continue;
+    }
     auto& in = redo_[log.anchor - redo_.front().number];
     ++in.open;
     in.anchored.push_back(id);
@@ -151,6 +155,8 @@ record_number group_commit_buffer::append(game_id id, std::span<const record> ad
   if (at == games_.end() || at->second.closed)
     throw std::logic_error{"journal: a record of a game that is not open"};
   auto& game = at->second;
+  if (game.where != open_game::place::memory)
+    throw std::logic_error{"journal: a record of a game whose log was stored away"};
   if (added.empty()) return game.committed.load(std::memory_order_relaxed);
   auto next = game.appended;
   for (const auto& r : added)
@@ -204,7 +210,8 @@ void group_commit_buffer::claim(game_id upto) {
 
 bool group_commit_buffer::quarantine(game_id id, const std::string& why) {
   const auto at = games_.find(id);
-  if (at == games_.end() || at->second.closed) return false;
+  if (at == games_.end() || at->second.closed || at->second.where != open_game::place::memory)
+    return false;
   auto& t = touch(id, at->second);
   at->second.closed = true;
   t.how = batch::closing::quarantined;
@@ -237,10 +244,57 @@ bool group_commit_buffer::hand_over_unplayed(game_id id, bool suspected,
   return true;
 }
 
+bool group_commit_buffer::store_away(game_id id) {
+  const auto at = games_.find(id);
+  if (at == games_.end() || at->second.closed || at->second.adopted) return false;
+  auto& game = at->second;
+  if (game.where != open_game::place::memory) return true;
+  if (is_stored(id)) {
+    drop_log(game);
+  } else {
+    game.where = open_game::place::leaving;
+    pending_.leaving.push_back(id);
+  }
+  return true;
+}
+
+bool group_commit_buffer::is_stored(game_id id) const {
+  const auto at = games_.find(id);
+  return at != games_.end() && at->second.stored != 0 && at->second.stored == at->second.appended &&
+         at->second.anchor == 0;
+}
+
+void group_commit_buffer::drop_log(open_game& game) {
+  game.log = {};
+  game.where = open_game::place::file;
+  ++away_;
+}
+
+bool group_commit_buffer::is_away(game_id id) {
+  const auto at = games_.find(id);
+  if (at == games_.end()) return false;
+  auto& game = at->second;
+  if (game.where == open_game::place::leaving) game.where = open_game::place::memory;
+  return game.where == open_game::place::file;
+}
+
+bool group_commit_buffer::bring_back(game_id id, log_store::kept_log log) {
+  const auto at = games_.find(id);
+  if (at == games_.end() || at->second.appended != log.records) return false;
+  auto& game = at->second;
+  if (game.where != open_game::place::file) return true;
+  game.log = std::move(log.bytes);
+  game.where = open_game::place::memory;
+  --away_;
+  return true;
+}
+
 std::optional<group_commit_buffer::committed_log> group_commit_buffer::read(game_id id) const {
   const auto at = games_.find(id);
   if (at == games_.end()) return std::nullopt;
-  return committed_log{at->second.log, at->second.committed.load(std::memory_order_acquire)};
+  const auto& game = at->second;
+  return committed_log{game.log, game.committed.load(std::memory_order_acquire),
+                       game.where == open_game::place::file};
 }
 
 std::vector<game_header> group_commit_buffer::headers() const {
@@ -248,7 +302,7 @@ std::vector<game_header> group_commit_buffer::headers() const {
   found.reserve(games_.size());
   for (const auto& [id, game] : games_) {
     std::string_view bytes = game.log;
-    if (game.closed) continue;
+    if (game.closed || game.where == open_game::place::file) continue;
     if (auto h = take_header(bytes)) found.push_back(std::move(*h));
   }
   return found;
@@ -282,6 +336,7 @@ void group_commit_buffer::take(batch& out) {
     t.was_kept = t.game->kept;
   }
   own_adopted(out);
+  store_leaving(out);
   retain_oldest(out);
   free_oldest(out);
 }
@@ -302,6 +357,31 @@ void group_commit_buffer::own_adopted(batch& out) {
   };
   for (const auto& t : out.touches) own(t.id);
   for (const auto id : out.replayed) own(id);
+}
+
+// Bounded in one transaction, because the commits of moves wait for it. The rest is for the next.
+void group_commit_buffer::store_leaving(batch& out) {
+  const auto copies_max = out.copies.size() + tuning_.kept_per_transaction_max;
+  bool anchored_here = false;
+  std::size_t done = 0;
+  for (; done < out.leaving.size() && out.copies.size() < copies_max; ++done) {
+    const auto at = games_.find(out.leaving[done]);
+    if (at == games_.end() || at->second.closed || at->second.where != open_game::place::leaving)
+      continue;
+    auto& game = at->second;
+    const bool here = game.anchor == out.number;
+    anchored_here |= here;
+    out.copies.push_back({at->first, game.log, game.appended, here ? 0 : game.anchor});
+    game.anchor = 0;
+    game.kept = true;
+  }
+  pending_.leaving.assign(out.leaving.begin() + static_cast<std::ptrdiff_t>(done),
+                          out.leaving.end());
+  if (anchored_here)
+    std::erase_if(out.anchored, [this, &out](game_id id) {
+      const auto at = games_.find(id);
+      return at != games_.end() && at->second.anchor != out.number;
+    });
 }
 
 void group_commit_buffer::retain_oldest(batch& out) {
@@ -354,7 +434,14 @@ void group_commit_buffer::finish_commit(const batch& b, std::uint64_t row_bytes,
                                         std::vector<games::node_type>& removed) {
   redo_.push_back({b.number, row_bytes, b.anchored.size(), b.anchored});
   redo_bytes_ += row_bytes;
-  for (const auto& c : b.copies) release(c.released);
+  for (const auto& c : b.copies) {
+    release(c.released);
+    const auto at = games_.find(c.id);
+    if (at == games_.end()) continue;
+    auto& game = at->second;
+    game.stored = c.records;
+    if (game.where == open_game::place::leaving && is_stored(c.id)) drop_log(game);
+  }
   for (const auto& t : b.touches) {
     if (t.how == batch::closing::no) continue;
     release(t.anchor);

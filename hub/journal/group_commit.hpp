@@ -62,7 +62,10 @@ struct open_game {
   batch_number anchor = 0;  // the first batch with records that no row of `kept` has; 0: none
   batch_number touched_in = 0;
   std::uint32_t touched_at = 0;
-  bool kept = false;     // there is a row of `kept`
+  record_number stored = 0;  // a committed row of `kept` has the log up to this record
+  // Where the log is: `leaving` until its row is committed.
+  enum class place : std::uint8_t { memory, leaving, file } where = place::memory;
+  bool kept = false;     // there is a row of `kept`, or will be with the batch that is written
   bool closed = false;   // ended, in quarantine, or handed over: no more records
   bool adopted = false;  // the log of another member has it, and this one has no row of it yet
 };
@@ -106,6 +109,7 @@ struct batch {
   std::vector<copy> copies;
   std::vector<log_batch::suspicion> suspicions;
   std::vector<game_id> replayed;
+  std::vector<game_id> leaving;  // games whose logs are to leave memory
   std::size_t records = 0;
   journal::numbers last;
   bool claims = false;  // it reserves ids that no record has
@@ -113,7 +117,7 @@ struct batch {
   batch_number free_below = 0;  // batches with smaller numbers can be deleted
 
   // Returns true if there is nothing to write.
-  bool empty() const { return touches.empty() && suspicions.empty() && !claims; }
+  bool empty() const { return touches.empty() && suspicions.empty() && leaving.empty() && !claims; }
   void clear();
 };
 
@@ -157,13 +161,25 @@ class group_commit_buffer {
   // The same without a listener; a suspicion and these keys go with the game.
   bool hand_over_unplayed(game_id, bool suspected, std::vector<std::string> keys);
 
+  // As journal::store_away(). Returns false if there is no such open game.
+  bool store_away(game_id);
+  // The log of the game, if it still is in memory, stays there. Returns true if it is not.
+  bool is_away(game_id);
+  // The log was read from the file. Returns false if it is not the one that was written.
+  bool bring_back(game_id, log_store::kept_log);
+  // Returns the number of open games whose logs are not in memory.
+  std::size_t away_count() const { return away_; }
+  // As journal::is_stored().
+  bool is_stored(game_id) const;
+
   // Returns a copy, to be parsed without the lock. Nothing: the game is not open.
   struct committed_log {
     std::string bytes;
     record_number records = 0;
+    bool away = false;  // the file has the bytes
   };
   std::optional<committed_log> read(game_id) const;
-  // Returns the headers of all open games.
+  // Returns the headers of all open games, except those whose logs are not in memory.
   std::vector<game_header> headers() const;
 
   const batch& pending() const { return pending_; }
@@ -194,6 +210,9 @@ class group_commit_buffer {
   batch::touch* close_released(game_id);
   batch::touch& touch(game_id, open_game&);
   void own_adopted(batch& out);
+  void store_leaving(batch& out);
+  // The file has the log.
+  void drop_log(open_game&);
   void retain_oldest(batch& out);
   bool retain(redo_batch&, std::size_t copies_max, batch& out);
   void free_oldest(batch& out);
@@ -204,6 +223,7 @@ class group_commit_buffer {
   batch pending_;
   std::deque<redo_batch> redo_;  // the batches in the file, oldest first, without gaps
   std::uint64_t redo_bytes_ = 0;
+  std::size_t away_ = 0;
 };
 
 // Parses `upto` records of a log. Returns nothing if the log is damaged or shorter.

@@ -113,6 +113,20 @@ class journal {
   // Requires: all records of the game are committed, and none is appended later.
   virtual bool hand_over(game_id, commit_listener&) { return false; }
 
+  // Returns true if logs of open games may leave memory: store_away() has an effect.
+  virtual bool stores_away() const { return false; }
+  // The log of an open game in which nothing happens for long leaves memory, and batches are kept
+  // for it no more: find() and read() read it from the file. Returns false, and changes nothing, if
+  // stores_away() is false. Requires: the game is open, all its records are committed, and none is
+  // appended before bring_back().
+  virtual bool store_away(game_id) { return false; }
+  // The log is in memory again. Returns false, and changes nothing, if it can't be read now. Reads
+  // the file: a part of a loop's iteration.
+  virtual bool bring_back(game_id) { return true; }
+  // Returns true if store_away() would write nothing: the file has the whole log of this game apart
+  // from batches.
+  virtual bool is_stored(game_id) const { return false; }
+
   // Excludes a game from all later replays. The journal retains its log and the reason.
   virtual void quarantine(game_id, const std::string& why) = 0;
 };

@@ -150,6 +150,17 @@ class log_store {
   virtual std::vector<record> read(game_id, record_number after) noexcept = 0;
   virtual std::optional<game_log> find_ended(game_id) noexcept = 0;
   virtual std::vector<game_id> ended_before(game_id, std::size_t most) noexcept = 0;
+
+  // Returns true if read_kept() finds open games, without waiting for a server: their logs may
+  // leave memory.
+  virtual bool reads_kept() const noexcept { return false; }
+  // Returns the row of `kept` of an open game. Nothing: the row is missing, damaged, or can't be
+  // read. Any thread.
+  struct kept_log {
+    std::string bytes;  // the header, then the records
+    record_number records = 0;
+  };
+  virtual std::optional<kept_log> read_kept(game_id) noexcept { return std::nullopt; }
 };
 
 // Appends a batch and resolves the cases in which it was there already. Returns `written` only if

@@ -108,7 +108,16 @@ std::optional<game_log> log_writer::find(game_id game) const {
     const std::lock_guard lock{mutex_};
     log = buffer_.read(game);
   }
-  return log ? log_of(log->bytes, log->records) : store_->find_ended(game);
+  if (!log) return store_->find_ended(game);
+  if (log->away) return stored_log_of(game, log->records);
+  return log_of(log->bytes, log->records);
+}
+
+// A game that comes back and moves meanwhile has a longer log in memory, and then the row has the
+// beginning of it.
+std::optional<game_log> log_writer::stored_log_of(game_id game, record_number upto) const {
+  const auto found = store_->read_kept(game);
+  return found ? log_of(found->bytes, std::min(found->records, upto)) : std::nullopt;
 }
 
 std::vector<game_id> log_writer::ended_before(game_id before, std::size_t most) const {
@@ -136,7 +145,11 @@ std::vector<record> log_writer::read(game_id game, record_number after) const {
     const std::lock_guard lock{mutex_};
     log = buffer_.read(game);
   }
-  return log ? records_of(log->bytes, log->records, after) : store_->read(game, after);
+  if (!log) return store_->read(game, after);
+  if (!log->away) return records_of(log->bytes, log->records, after);
+  const auto found = store_->read_kept(game);
+  return found ? records_of(found->bytes, std::min(found->records, log->records), after)
+               : std::vector<record>{};
 }
 
 std::vector<game_header> log_writer::open_games() const {
@@ -199,6 +212,27 @@ int log_writer::suspicions(game_id game) const {
   const std::lock_guard lock{mutex_};
   const auto at = suspicions_.find(game);
   return at == suspicions_.end() ? 0 : at->second;
+}
+
+bool log_writer::store_away(game_id game) {
+  if (!store_->reads_kept()) return false;
+  const std::lock_guard lock{mutex_};
+  return buffer_.store_away(game);
+}
+
+bool log_writer::bring_back(game_id game) {
+  {
+    const std::lock_guard lock{mutex_};
+    if (!buffer_.is_away(game)) return true;
+  }
+  auto found = store_->read_kept(game);
+  const std::lock_guard lock{mutex_};
+  return found && buffer_.bring_back(game, *std::move(found));
+}
+
+bool log_writer::is_stored(game_id game) const {
+  const std::lock_guard lock{mutex_};
+  return store_->reads_kept() && buffer_.is_stored(game);
 }
 
 void log_writer::quarantine(game_id game, const std::string& why) {
@@ -313,6 +347,7 @@ journal_report log_writer::report() const {
   auto r = report_;
   r.pending_records = pending_records_;
   r.games_open = buffer_.open_count();
+  r.games_away = buffer_.away_count();
   r.fenced = fenced_;
   if (reads_) r.reads_refused = reads_->refused();
   r.failures += store_->maintenance_failures();

@@ -66,6 +66,10 @@ class log_writer : public durable_journal {
   // Returns false also while this member has logs of others that are not released: their games are
   // in two logs.
   bool hand_over(game_id, commit_listener&) override;
+  bool stores_away() const override { return store_->reads_kept(); }
+  bool store_away(game_id) override;
+  bool bring_back(game_id) override;
+  bool is_stored(game_id) const override;
   void quarantine(game_id, const std::string& why) override;
   journal_report report() const override;
   bool left_open() const override { return left_open_; }
@@ -117,6 +121,8 @@ class log_writer : public durable_journal {
   bool step();
 
  private:
+  // Returns the log of an open game whose log is not in memory; nothing: it can't be read.
+  std::optional<game_log> stored_log_of(game_id, record_number upto) const;
   // Runs a function on the writer thread, after everything that is pending now was written. Returns
   // false if the journal can't write: the function did not run.
   bool run_on_writer(const std::function<void(shared_log&)>&);

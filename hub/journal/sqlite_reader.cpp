@@ -19,11 +19,13 @@ constexpr std::chrono::milliseconds reader_lock_max{100};
 void log_reader::connect() {
   ended_ = {};
   kept_ = {};
+  open_ = {};
   list_ = {};
   db_ = {};
   db_ = sqlite::database{file_, sqlite::mode::read, reader_lock_max};
   ended_ = db_.prepare("SELECT ended, records, sum, log FROM games WHERE id = ?");
   kept_ = db_.prepare("SELECT 0, records, sum, log FROM kept WHERE id = ? AND why IS NOT NULL");
+  open_ = db_.prepare("SELECT records, sum, log FROM kept WHERE id = ? AND why IS NULL");
   list_ = db_.prepare("SELECT id FROM games WHERE id < ? ORDER BY id DESC LIMIT ?");
 }
 
@@ -69,6 +71,19 @@ std::optional<game_log> log_reader::find_ended(game_id id) noexcept {
     const auto records = ended_.natural(1);
     if (sum_of_ended(id, ended, records, ended_.blob(3)) == ended_.number(2))
       found = log_of(ended_.blob(3), records);
+  });
+  return found;
+}
+
+std::optional<log_store::kept_log> log_reader::read_kept(game_id id) noexcept {
+  std::optional<log_store::kept_log> found;
+  attempt([&] {
+    open_.bind(1, id.value);
+    sqlite::rows one{open_};
+    if (!one.next()) return;
+    const auto records = open_.natural(0);
+    if (checksum_of_retained(id, records, open_.blob(2)) == open_.number(1))
+      found = log_store::kept_log{std::string{open_.blob(2)}, records};
   });
   return found;
 }

@@ -51,6 +51,8 @@ class sqlite_store final : public log_store {
   std::vector<game_id> ended_before(game_id id, std::size_t most) noexcept override {
     return reader_.ended_before(id, most);
   }
+  bool reads_kept() const noexcept override { return true; }
+  std::optional<kept_log> read_kept(game_id id) noexcept override { return reader_.read_kept(id); }
 
  private:
   void connect();

@@ -67,6 +67,17 @@ void raise_descriptor_limit() {
   setrlimit(RLIMIT_NOFILE, &most);
 }
 
+void log_quarantined_sleeper(game_id game, const std::string& why) {
+  base::log::warning("a game that was asleep does not replay, and is in quarantine",
+                     {{"game", game.value}, {"why", why}});
+}
+
+void log_unreadable_sleeper(game_id game) {
+  base::log::error(
+      "the log of a game that is asleep can't be read: its players can't come back until it can",
+      {{"game", game.value}});
+}
+
 actors::system::runtime_settings runtime_settings_of(const config::settings& s,
                                                      const ban_list& bans, fault_listener& faults,
                                                      cluster_journal* cluster,
@@ -86,7 +97,10 @@ actors::system::runtime_settings runtime_settings_of(const config::settings& s,
           cluster != nullptr ? cluster->key_changer() : nullptr,
           hubs,
           s.clocks,
-          absences};
+          absences,
+          s.sleep_after,
+          log_quarantined_sleeper,
+          log_unreadable_sleeper};
 }
 
 address_limits address_limits_of(const config::settings& s) {

@@ -40,16 +40,25 @@ simulation_run::plan simulation_run::random_plan(generator& d) {
   p.games_max = d() % 5 == 0 ? 2 : 1'000;
   p.against_engine = d() % 2 == 0;
   p.searches_max = d() % 4 == 0 ? 1 : 1'000;
+  p.sleeps = d() % 4 == 0;
+  if (p.sleeps) p.disconnects = p.resume_client = true, p.drain = false;
   return p;
 }
 
 test_hub_options simulation_run::options(std::uint64_t seed) {
-  return {
+  test_hub_options out{
       .loops = plan_.loops,
       .settings = {plan_.turn, plan_.handshake, plan_.idle, plan_.connections_max, plan_.games_max},
       .grace = plan_.grace,
       .seed = seed,
       .log = &log_};
+  if (!plan_.sleeps) return out;
+  // All games are of days.
+  log_.stores_logs = true;
+  out.settings.clocks.standard = find_clock("days:1");
+  out.settings.clocks.lasting_max = plan_.games_max;
+  out.settings.sleep_after = 5s;
+  return out;
 }
 
 simulation_run::simulation_run(std::uint64_t seed)
@@ -68,9 +77,9 @@ std::string simulation_run::describe() const {
   return std::to_string(p.clients) + " guests, " + std::to_string(p.loops) + " loops, " +
          std::to_string(p.actions) + " actions" + (p.late ? ", late journal" : "") +
          (p.disconnects ? ", hang-ups" : "") + (p.resume_client ? ", resumes" : "") +
-         (p.drain ? ", drained" : "") + (p.against_engine ? ", engine" : "") + ", grace " +
-         std::to_string(p.grace.count()) + ", turn " + std::to_string(p.turn.count()) +
-         ", action " + std::to_string(now_);
+         (p.drain ? ", drained" : "") + (p.sleeps ? ", sleeps" : "") +
+         (p.against_engine ? ", engine" : "") + ", grace " + std::to_string(p.grace.count()) +
+         ", turn " + std::to_string(p.turn.count()) + ", action " + std::to_string(now_);
 }
 
 std::string simulation_run::play() {
@@ -99,6 +108,7 @@ void simulation_run::act() {
   run_some();
   if (chance(30)) hub_.pass(std::chrono::milliseconds{random_() % 3'000});
   if (chance(5)) hub_.advance(std::chrono::milliseconds{random_() % 20'000});
+  if (plan_.sleeps && chance(60)) hub_.advance(std::chrono::milliseconds{random_() % 16'000});
   if (plan_.late) commit_some();
   // A closed client disconnects after some steps.
   if (auto& g = random_client(); g.client().closed) g.client().disconnect();
@@ -331,9 +341,13 @@ void simulation_run::check_settled() {
   const auto running = static_cast<std::int64_t>(log_.open_games().size());
   if (hub_.games_started() != hub_.games_finished() + running)
     throw violation{"games were begun that neither run nor ended"};
-  if (hub_.sessions_open() < connected || (plan_.grace == 0s && hub_.sessions_open() != connected))
+  const bool ends_with_client = plan_.grace == 0s && !plan_.sleeps;
+  if (hub_.sessions_open() < connected || (ends_with_client && hub_.sessions_open() != connected))
     throw violation{"the sessions are not those of the clients"};
-  if (static_cast<std::int64_t>(hub_.actors_running()) != hub_.sessions_open() + running)
+  const auto asleep = hub_.cells(0).loop.games_asleep.value();
+  if (asleep != static_cast<std::int64_t>(log_.away().size()))
+    throw violation{"the journal has other games in its file than those that are asleep"};
+  if (static_cast<std::int64_t>(hub_.actors_running()) != hub_.sessions_open() + running - asleep)
     throw violation{std::to_string(hub_.actors_running()) + " actors run, but " +
                     std::to_string(hub_.sessions_open()) + " sessions and " +
                     std::to_string(running) + " games"};
@@ -345,15 +359,24 @@ void simulation_run::check_settled() {
     const auto waiting = std::count_if(clients_.begin(), clients_.end(),
                                        [engine](const auto& g) { return g->waits_for(engine); });
     const auto counted = hub_.cells(0).engines[hub_.engine(engine)].players_waiting.value();
-    if (plan_.grace == 0s ? waiting != counted : waiting > counted)
+    if (ends_with_client ? waiting != counted : waiting > counted)
       throw violation{std::to_string(counted) + " wait for " + engine + " where " +
                       std::to_string(waiting) + " should"};
   }
 }
 
+// None of them would end by its clock. Those that are asleep wake for it.
+void simulation_run::end_games_of_days() {
+  if (!plan_.sleeps) return;
+  for (const auto& h : log_.open_games()) hub_.runtime().end_game(h.id, "", [](bool) {});
+  settle();
+  check_watchers();
+}
+
 void simulation_run::close() {
   check_settled();
   if (draining_ || chance(300)) {
+    end_games_of_days();
     if (!draining_) hub_.runtime().begin_drain([this] { ++drained_; });
     draining_ = true;
     settle();
@@ -368,6 +391,7 @@ void simulation_run::close() {
       run_some();
     }
     settle();
+    end_games_of_days();
     hub_.advance(plan_.grace);
     settle();
   }
@@ -402,7 +426,9 @@ void simulation_run::check_end() {
     }
   }
   if (ended != t.ended) throw violation{"the ends of games are miscounted"};
-  if (opened != connected_) throw violation{"the sessions are miscounted"};
+  // The session of a player who comes back is another one.
+  if (opened != connected_ && !(plan_.sleeps && opened > connected_))
+    throw violation{"the sessions are miscounted"};
   std::int64_t heard_accepted = 0, heard_refused = 0;
   for (const auto& g : clients_) heard_accepted += g->accepted, heard_refused += g->refusals;
   // Events to a client that has just disconnected are counted but not received.

@@ -39,7 +39,7 @@ class simulation_run {
     std::size_t clients = 2;
     int actions = 0;
     bool late = false, disconnects = false, resume_client = false, drain = false,
-         against_engine = false;
+         against_engine = false, sleeps = false;
     std::chrono::seconds grace{0}, turn{0}, handshake{0}, idle{0};
     std::uint32_t connections_max = 0, games_max = 0;
     std::size_t searches_max = 0;
@@ -64,6 +64,7 @@ class simulation_run {
   void read_events();
   void settle();
   void check_settled();
+  void end_games_of_days();
   void close();
   void check_end();
 

@@ -29,11 +29,13 @@ struct recovery_events final : actors::system::recovery_listener {
 inline test_hub_options hub_on(late_journal& log,
                                std::chrono::seconds turn = std::chrono::seconds{0},
                                std::function<bool(base::instant)> may_arrive = {}) {
-  return {.loops = 2,
-          .settings = {turn, std::chrono::seconds{0}, std::chrono::seconds{0}, 100, 100,
-                       std::chrono::seconds{60}},
-          .log = &log,
-          .may_arrive = std::move(may_arrive)};
+  test_hub_options out{.loops = 2,
+                       .settings = {turn, std::chrono::seconds{0}, std::chrono::seconds{0}, 100,
+                                    100, std::chrono::seconds{60}},
+                       .log = &log,
+                       .may_arrive = std::move(may_arrive)};
+  if (log.stores_logs) out.settings.sleep_after = std::chrono::seconds{60};
+  return out;
 }
 
 // A hub, the journal it writes, and the one it would leave if it were killed.

@@ -10,7 +10,9 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -34,6 +36,7 @@ class late_journal final : public journal::journal {
   record_number append(game_id game, std::span<const record> records,
                        commit_listener& listener) override {
     const std::lock_guard lock{mutex_};
+    if (away_.contains(game)) throw std::logic_error{"a record of a game that is stored away"};
     auto& log = logs_[game];
     log.appended = inner_->append(game, records, nobody_);
     log.listener = &listener;
@@ -43,6 +46,7 @@ class late_journal final : public journal::journal {
 
   std::vector<record> read(game_id game, record_number after) const override {
     const std::lock_guard lock{mutex_};
+    if (unreadable_.contains(game)) return {};
     auto found = inner_->read(game, after);
     const auto at = logs_.find(game);
     const auto upto = at == logs_.end() ? 0 : at->second.committed;
@@ -52,6 +56,7 @@ class late_journal final : public journal::journal {
 
   std::optional<gamehub::journal::game_log> find(game_id game) const override {
     const std::lock_guard lock{mutex_};
+    if (unreadable_.contains(game)) return std::nullopt;
     auto found = inner_->find(game);
     const auto at = logs_.find(game);
     const auto upto = at == logs_.end() ? 0 : at->second.committed;
@@ -141,6 +146,38 @@ class late_journal final : public journal::journal {
     return true;
   }
   void move_survived(game_id game) override { moves_survived.push_back(game); }
+  bool stores_away() const override { return stores_logs; }
+  bool store_away(game_id game) override {
+    const std::lock_guard lock{mutex_};
+    away_.insert(game);
+    return stores_logs;
+  }
+  bool bring_back(game_id game) override {
+    const std::lock_guard lock{mutex_};
+    if (unreadable_.contains(game)) return false;
+    away_.erase(game);
+    return true;
+  }
+  bool is_stored(game_id game) const override {
+    const std::lock_guard lock{mutex_};
+    return away_.contains(game);
+  }
+  // Whether logs of open games leave memory; one thread.
+  bool stores_logs = false;
+  // The games whose logs have.
+  std::set<game_id> away() const {
+    const std::lock_guard lock{mutex_};
+    return away_;
+  }
+  // The log can't be read, or can again.
+  void set_readable(game_id game, bool readable) {
+    const std::lock_guard lock{mutex_};
+    if (readable)
+      unreadable_.erase(game);
+    else
+      unreadable_.insert(game);
+  }
+
   // Whether first moves are announced, and those that were; one thread.
   bool announces_moves = false;
   std::vector<game_id> moves_announced, moves_survived;
@@ -168,6 +205,8 @@ class late_journal final : public journal::journal {
       copy->open(h);
       copy->append(h.id, log, copy->nobody_);
     }
+    copy->stores_logs = stores_logs;
+    copy->away_ = away_;
     return copy;
   }
 
@@ -246,6 +285,7 @@ class late_journal final : public journal::journal {
   std::vector<game_header> headers_;
   game_id claimed_;
   std::optional<std::string> trouble_;
+  std::set<game_id> away_, unreadable_;
   bool late_;
   bool durable_ = false;
 };

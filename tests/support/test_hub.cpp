@@ -65,6 +65,8 @@ test_hub::test_hub(test_hub_options o) : directory_(make_directory(o)) {
   runtime_->use_search_executor(searches_);
   runtime_->expect_players(o.may_arrive);
   runtime_->start();
+  if (o.settings.sleep_after.count() > 0 && o.log != nullptr && o.log->stores_away())
+    wakers_ = static_cast<std::size_t>(o.loops);
   settle();
 }
 
@@ -126,7 +128,7 @@ std::uint16_t test_hub::add_engine(const engines::host::engine& e) {
 }
 
 std::size_t test_hub::actors_running() const {
-  return runtime_->system().registry().running() - 1 - directory_.wires.size();
+  return runtime_->system().registry().running() - 1 - directory_.wires.size() - wakers_;
 }
 
 base::instant test_hub::now() const { return loops_.front()->clock(); }

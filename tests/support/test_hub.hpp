@@ -150,6 +150,7 @@ class test_hub {
   std::unique_ptr<actors::system::runtime> runtime_;
   std::vector<std::unique_ptr<metrics::cells>> cells_;
   std::vector<std::unique_ptr<actors::runtime::loop_manual>> loops_;
+  std::size_t wakers_ = 0;
   std::vector<std::shared_ptr<test_client>> clients_;
   id_source<attachment_id> attachment_ids_;
 };

@@ -1,0 +1,309 @@
+// Players and games that leave memory. A player who is away for long, and whose games are all of
+// days, has no session; a game whose players are all asleep has no actor while nothing is due. Each
+// comes back when it is needed: the game by a replay of its log, then the player.
+#include "actors/lobby/lobby.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace gamehub::actors::lobby {
+
+void lobby::on_player_may_sleep(const runtime::player_may_sleep& m) {
+  const auto at = players_.find(m.player);
+  if (draining_ || keys_ || !setup_.wake_game || at == players_.end() ||
+      at->second.session != m.session)
+    return;
+  // A client of the player is on its way to the session.
+  if (!at->second.resume_requests.empty() || seeks_.contains(m.player) ||
+      pending_queries_.contains(m.player) || names_.find(m.player) == nullptr)
+    return;
+  if (sleepers_.try_emplace(m.player).second) send(m.session, runtime::sleep_granted{});
+}
+
+void lobby::on_player_sleeps(runtime::player_sleeps& m) {
+  const auto at = sleepers_.find(m.player);
+  if (at == sleepers_.end()) return;
+  if (m.stays) {
+    const auto was = std::move(sleepers_.extract(at).mapped());
+    for (auto resume : was.resumes) on_resume(resume);
+    return;
+  }
+  auto& s = at->second;
+  players_.at(m.player).session = nullptr;
+  s.at = sleeping_player::stage::asleep;
+  s.wire = m.wire;
+  s.home = static_cast<std::uint32_t>(m.home);
+  for (const auto& seat : m.seats) {
+    auto* const runs = running_.find(seat.game);
+    if (runs == nullptr) continue;
+    if (std::find(runs->slept.begin(), runs->slept.end(), m.player) == runs->slept.end())
+      runs->slept.push_back(m.player);
+    s.seats.push_back(seat);
+  }
+  s.held = address_hold{std::move(m.address), address_limit::seats};
+  s.held.set(static_cast<std::uint32_t>(s.seats.size()));
+  count_sleepers();
+  // All its games have ended meanwhile.
+  if (s.seats.empty()) return remove(m.player);
+  if (!s.resumes.empty() || bans(*names_.find(m.player)))
+    wake_player(m.player, metrics::wake_cause::player);
+}
+
+void lobby::add_sleeper(runtime::restored_game::seat& p, game_id game) {
+  const auto [at, is_new] = sleepers_.try_emplace(p.player);
+  auto& s = at->second;
+  if (is_new) {
+    s.at = sleeping_player::stage::asleep;
+    s.wire = p.wire;
+    s.home = static_cast<std::uint32_t>(p.home);
+    players_[p.player] = {};
+    names_.restore(p.player, p.name, std::move(p.secret_digest), std::move(p.former_names));
+  }
+  s.seats.push_back({game, p.number});
+}
+
+void lobby::on_restored(runtime::restored_game& m) {
+  // Whether its players need no session: they may be away as long as the clock says.
+  const bool sleeps = setup_.wake_game && m.away_time == std::chrono::seconds::max();
+  std::vector<player_id> asleep;
+  for (auto& p : m.seats) {
+    if (sleepers_.contains(p.player) || (sleeps && !players_.contains(p.player))) {
+      add_sleeper(p, m.id);
+      asleep.push_back(p.player);
+      continue;
+    }
+    auto& session = players_[p.player].session;
+    if (!session) {
+      session = setup_.restore_session(p);
+      names_.restore(p.player, p.name, std::move(p.secret_digest), std::move(p.former_names));
+      // It has this name, whatever other hubs have.
+      hold_keys(p.player, true);
+    }
+    send(session, runtime::seated{m.game, m.id, m.engine, p.number, true, m.away_time});
+    send(m.game, runtime::reserve_seat{p.number, session});
+  }
+  if (m.game) {
+    send(m.game, runtime::begin_game{});
+    if (draining_ && setup_.log->durable()) send(m.game, runtime::suspend_game{false, hands_over_});
+  } else {
+    owning_loop().cells().engines[setup_.directory->engines[m.engine].kind].games_started.add();
+  }
+  track_game(std::move(m.game), m.id,
+             {.engine = m.engine,
+              .host = m.host,
+              .closed = m.closed,
+              .lasts = m.away_time.has_value(),
+              .due = m.due,
+              .slept = asleep});
+  count_sleepers();
+  arm_due_timer();
+  if (!sleeps)
+    for (const auto player : asleep) wake_player(player, metrics::wake_cause::player);
+  change_keys();
+}
+
+void lobby::expel_banned() {
+  std::vector<player_id> asleep;
+  for (const auto& [player, who] : players_) {
+    const auto* entered = names_.find(player);
+    if (entered == nullptr || !bans(*entered)) continue;
+    who.session ? send(who.session, runtime::ban_session{}) : asleep.push_back(player);
+  }
+  for (const auto player : asleep) wake_player(player, metrics::wake_cause::operator_);
+}
+
+void lobby::wake_player(player_id player, metrics::wake_cause why) {
+  const auto at = sleepers_.find(player);
+  if (at == sleepers_.end() || at->second.at != sleeping_player::stage::asleep) return;
+  auto& s = at->second;
+  s.at = sleeping_player::stage::waking;
+  // One more, so that none of the games is the last one before all are asked for.
+  s.pending = static_cast<std::uint32_t>(s.seats.size()) + 1;
+  const auto seats = s.seats;
+  for (const auto& seat : seats)
+    wake_game(seat.game, why, [this, player](bool) { on_game_ready(player); });
+  on_game_ready(player);
+}
+
+void lobby::on_game_ready(player_id player) {
+  const auto at = sleepers_.find(player);
+  if (at == sleepers_.end() || at->second.at != sleeping_player::stage::waking) return;
+  if (--at->second.pending == 0) seat_player(player);
+}
+
+void lobby::seat_player(player_id player) {
+  auto& s = sleepers_.at(player);
+  const auto is_unread = [this](const runtime::player_sleeps::seat& seat) {
+    return !running_.find(seat.game)->awake();
+  };
+  if (std::any_of(s.seats.begin(), s.seats.end(), is_unread)) {
+    s.at = sleeping_player::stage::asleep;
+    const bool failed = std::any_of(s.seats.begin(), s.seats.end(), [&](const auto& seat) {
+      return is_unread(seat) && running_.find(seat.game)->reported;
+    });
+    // One may have fallen asleep again, or have been restored meanwhile.
+    if (!failed && !draining_) return wake_player(player, metrics::wake_cause::player);
+    // The client comes again: a session without one of its games would lose that seat.
+    for (const auto& r : std::exchange(s.resumes, {})) {
+      resuming_as_.erase(r.player);
+      send(r.asking, runtime::name_assigned{{}, refusal::hub_full, r.what.answers});
+    }
+    return;
+  }
+  if (s.seats.empty()) return remove(player);
+  auto was = std::move(sleepers_.extract(player).mapped());
+  const auto& who = *names_.find(player);
+  runtime::restored_game::seat p{0, player, who.name, who.digest};
+  for (const auto& each : who.former) p.former_names.push_back(each.name);
+  p.wire = was.wire;
+  p.home = was.home;
+  p.address = was.held.account();
+  auto& session = players_.at(player).session;
+  session = setup_.restore_session(p);
+  for (const auto& seat : was.seats) {
+    auto& runs = *running_.find(seat.game);
+    // Only games of days are without the session of a player. It reserves the seat itself, before
+    // it asks for the position.
+    send(session, runtime::seated{runs.game, seat.game, runs.engine, seat.number, true,
+                                  std::chrono::seconds::max()});
+  }
+  count_sleepers();
+  if (bans(who)) send(session, runtime::ban_session{});
+  for (auto& r : was.resumes) on_resume(r);
+}
+
+void lobby::forget_sleeper(player_id player) {
+  auto gone = sleepers_.extract(player);
+  if (!gone) return;
+  count_sleepers();
+  for (auto& r : gone.mapped().resumes) {
+    resuming_as_.erase(r.player);
+    on_resume(r);
+  }
+}
+
+void lobby::on_game_may_sleep(const runtime::game_may_sleep& m) {
+  auto* const at = running_.find(m.id);
+  if (draining_ || !setup_.wake_game || at == nullptr || !at->awake() || at->game != m.game) return;
+  // A session that was made again may be about to send to the game.
+  const bool asleep = std::all_of(at->slept.begin(), at->slept.end(), [this](player_id player) {
+    const auto s = sleepers_.find(player);
+    return s != sleepers_.end() && s->second.at != sleeping_player::stage::falling;
+  });
+  if (!asleep) return;
+  at->at = running_games::entry::stage::falling;
+  send(m.game, runtime::sleep_granted{});
+}
+
+void lobby::on_game_sleeps(const runtime::game_sleeps& m) {
+  auto* const at = running_.find(m.id);
+  if (at == nullptr || at->at != running_games::entry::stage::falling) return;
+  if (m.stays) {
+    at->at = running_games::entry::stage::awake;
+    return finish_wake(m.id, true);
+  }
+  at->proven = true;
+  running_.set_asleep(m.id, m.due);
+  count_sleepers();
+  if (const auto waits = waking_.find(m.id); waits != waking_.end())
+    return begin_wake(m.id, waits->second);
+  arm_due_timer();
+}
+
+void lobby::wake_game(game_id id, metrics::wake_cause why, std::function<void(bool)> then) {
+  const auto* at = running_.find(id);
+  if (at == nullptr || at->awake()) return then(at != nullptr);
+  if (draining_) return then(false);
+  auto& waits = waking_[id];
+  waits.then.push_back(std::move(then));
+  if (waits.then.size() > 1) return;
+  waits.since = owning_loop().clock();
+  waits.why = why;
+  if (at->at == running_games::entry::stage::asleep) begin_wake(id, waits);
+}
+
+void lobby::begin_wake(game_id id, waking_game& waits) {
+  const auto& e = *running_.find(id);
+  owning_loop().cells().loop.wakes[static_cast<std::size_t>(waits.why)].add();
+  running_.set_waking(id);
+  setup_.wake_game({id, e.engine, e.due, e.proven});
+}
+
+void lobby::on_game_woken(const runtime::game_woken& m) {
+  using how = runtime::game_woken::how;
+  auto& e = *running_.find(m.id);
+  auto& counted = owning_loop().cells().loop;
+  if (m.result != how::awake) counted.wakes_failed.add();
+  if (m.result == how::quarantined) {
+    const auto gone = running_.remove(m.id);
+    counted.lasting_games.set(static_cast<std::int64_t>(running_.lasting()));
+    drop_seats(m.id, gone.slept);
+    finish_wake(m.id, false);
+  } else if (m.result == how::unreadable) {
+    if (!std::exchange(e.reported, true) && setup_.on_unreadable) setup_.on_unreadable(m.id);
+    running_.set_asleep(m.id, std::max(e.due, owning_loop().now() + wake_retry));
+    finish_wake(m.id, false);
+    arm_due_timer();
+  } else {
+    counted.wake_duration.observe(owning_loop().clock() - waking_.at(m.id).since);
+    this->monitor(m.game);
+    running_.set_awake(m.id, m.game);
+    send(m.game, runtime::begin_game{});
+    if (draining_) send(m.game, runtime::suspend_game{true, hands_over_});
+    finish_wake(m.id, true);
+  }
+  count_sleepers();
+}
+
+void lobby::finish_wake(game_id id, bool awake) {
+  if (auto waits = waking_.extract(id))
+    for (const auto& each : waits.mapped().then) each(awake);
+}
+
+void lobby::drop_seats(game_id game, const std::vector<player_id>& players) {
+  for (const auto player : players) {
+    const auto at = sleepers_.find(player);
+    if (at == sleepers_.end()) {
+      // The game may have ended before the session that was made again was known to it.
+      if (const auto who = players_.find(player); who != players_.end() && who->second.session)
+        send(who->second.session, runtime::game_suspended{game});
+      continue;
+    }
+    auto& s = at->second;
+    std::erase_if(s.seats, [game](const auto& seat) { return seat.game == game; });
+    s.held.set(static_cast<std::uint32_t>(s.seats.size()));
+    if (s.seats.empty() && s.at == sleeping_player::stage::asleep) remove(player);
+  }
+}
+
+void lobby::on_due() {
+  due_timer_ = {};
+  if (draining_) return;
+  const auto now = owning_loop().now();
+  for (int n = 0; n < wakes_by_clock_max; ++n) {
+    const auto first = running_.first_due();
+    if (!first || first->first > now) break;
+    wake_game(first->second, metrics::wake_cause::clock, [](bool) {});
+  }
+  arm_due_timer();
+}
+
+void lobby::arm_due_timer() {
+  const auto first = running_.first_due();
+  if (!first || (due_timer_ && due_timer_at_ <= first->first)) return;
+  owning_loop().timers().cancel(std::exchange(due_timer_, {}));
+  due_timer_at_ = first->first;
+  due_timer_ = arm_timer(due_timer_at_, due_timer);
+}
+
+void lobby::count_sleepers() {
+  auto& counted = owning_loop().cells().loop;
+  counted.games_asleep.set(static_cast<std::int64_t>(running_.asleep()));
+  counted.players_asleep.set(static_cast<std::int64_t>(sleepers_.size()));
+}
+
+}  // namespace gamehub::actors::lobby

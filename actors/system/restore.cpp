@@ -1,0 +1,108 @@
+#include "actors/system/restore.hpp"
+
+#include "actors/table/engine_opponent.hpp"
+#include "actors/table/substitutes.hpp"
+#include "hub/base/crash_log.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+namespace gamehub::actors::system {
+
+using journal::record;
+
+namespace {
+
+std::optional<std::uint16_t> wire_of(const table::engine_directory& directory,
+                                     const record& joined) {
+  if (joined.secret.empty()) return std::nullopt;
+  for (std::size_t w = 0; w < directory.wires.size(); ++w)
+    if (directory.wires[w].name == joined.wire) return static_cast<std::uint16_t>(w);
+  return std::nullopt;
+}
+
+std::vector<table::table_seat> seats_of(const table::engine_directory& directory,
+                                        std::span<const record> log) {
+  std::vector<table::table_seat> seats;
+  for (const auto& r : journal::seats_of(log)) {
+    const auto skill = table::engine_opponent::level_of_wire(r.wire);
+    seats.push_back({player_id{static_cast<std::uint64_t>(r.action)}, r.text, view_form::cells,
+                     skill || wire_of(directory, r), skill});
+  }
+  return seats;
+}
+
+}  // namespace
+
+actors::runtime::loop& game_places::loop_of(game_id id, const engines::host::engine& rules) const {
+  if (rules.host() != nullptr) return *engine_loops[rules.host()->number()];
+  return *loops[id.value % loops.size()];
+}
+
+base::wall_time began_turn(std::span<const record> log) {
+  return std::find_if(log.rbegin(), log.rend(),
+                      [](const record& r) { return journal::begins_turn(r.what); })
+      ->at;
+}
+
+std::vector<actors::runtime::restored_game::seat> returning_seats(
+    const table::engine_directory& directory, std::span<const record> log, std::size_t home) {
+  std::vector<actors::runtime::restored_game::seat> found;
+  std::vector<std::vector<std::string>> former;
+  auto left = table::substitutes::at_start(log);
+  for (const auto& r : log) left.follow(r);
+  for (const auto& r : journal::seats_of(log, &former)) {
+    const auto wire = wire_of(directory, r);
+    if (!wire || holds(left.gone(), r.seat)) continue;
+    found.push_back({r.seat, player_id{static_cast<std::uint64_t>(r.action)}, r.text, r.secret,
+                     std::move(former[static_cast<std::size_t>(r.seat)]), *wire, home});
+  }
+  return found;
+}
+
+std::variant<actors::runtime::game_actor, table::replay_fault> restore_game(
+    const game_places& places, std::uint16_t engine, const journal::game_header& h,
+    std::span<const record> records, const restored_from& from) {
+  const base::crash_log::scope activity{{engine + 1u, h.id.value}};
+  const auto rules = places.directory.engines[engine].rules.in_process(h.id.value);
+  auto replayed = table::replay(rules, h, records);
+  if (auto* wrong = std::get_if<table::replay_fault>(&replayed)) return std::move(*wrong);
+  game::restored_game_state was{std::move(std::get<engines::host::match>(replayed)),
+                                seats_of(places.directory, records),
+                                {records.begin(), records.end()},
+                                {},
+                                from.down_since,
+                                began_turn(records),
+                                from.proven,
+                                from.slept_until};
+  was.turn_lasted = std::max(from.down_since - was.turn_began, std::chrono::milliseconds{0});
+  auto& at = places.loop_of(h.id, rules);
+  try {
+    return actors::runtime::spawn_on<game::game>(
+        at, places.games[static_cast<std::size_t>(at.index())], h.id, engine, std::move(was));
+  } catch (const engines::host::engine_failure& failure) {
+    return table::replay_fault{records.back().number, "the engine failed", failure};
+  }
+}
+
+bool can_stay_asleep(const table::engine_directory& directory, const clock_policy& clocks,
+                     const clock_rule& otherwise, std::span<const record> log) {
+  const std::vector<record> first{log.front()};
+  const auto clock = game::clock_of(first, otherwise);
+  if (clock.has_store() || clocks.away_time(clock) != std::chrono::seconds::max()) return false;
+  if (log.back().what == record::kind::ended) return false;
+  auto left = table::substitutes::at_start(log);
+  for (const auto& r : log) left.follow(r);
+  if (left.gone() != 0 || left.engines() != 0) return false;
+  const auto seats = journal::seats_of(log);
+  return !seats.empty() && std::all_of(seats.begin(), seats.end(), [&](const record& r) {
+    return !table::engine_opponent::level_of_wire(r.wire) && wire_of(directory, r);
+  });
+}
+
+std::string sentence_of(const table::replay_fault& fault) {
+  return "record " + std::to_string(fault.at) + " " + fault.what;
+}
+
+}  // namespace gamehub::actors::system

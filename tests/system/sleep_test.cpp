@@ -1,0 +1,80 @@
+// Games of days whose players are away leave memory and come back, in the real program, also after
+// it was killed.
+#include "tests/support/catch.hpp"
+#include "tests/system/api_client.hpp"
+#include "tests/system/http_table.hpp"
+#include "tests/system/hub.hpp"
+
+#include <csignal>
+#include <string>
+#include <vector>
+
+namespace gamehub::tests::system {
+namespace {
+
+std::string seat_in(api_player& who) {
+  return who.play("&keep=true&clock=days:2")["game_id"].get<std::string>();
+}
+
+void await_sleep(hub& at, double games, double players) {
+  at.await_count("gamehub_games_asleep", {}, games);
+  at.await_count("gamehub_players_asleep", {}, players);
+  CHECK(at.count("gamehub_sessions") == 0);
+}
+
+TEST_CASE("sleep: games of days are in the journal alone until they are needed, over a kill, too") {
+  const temporary_folder folder;
+  const std::vector<std::string> flags{"--journal",
+                                       "sqlite:" + folder.path() + "/journal.db",
+                                       "--sleep-after-seconds",
+                                       "1",
+                                       "--http-grace-seconds",
+                                       "1",
+                                       "--idle-seconds",
+                                       "1"};
+  std::string game, other, x, o;
+  {
+    hub at{flags};
+    {
+      api_player ann{at.http(), "ann"}, bob{at.http(), "bob"};
+      game = seat_in(ann);
+      REQUIRE(seat_in(bob) == game);
+      other = seat_in(ann);
+      REQUIRE(seat_in(bob) == other);
+      CHECK(ann.post("/api/move", "&position=4&game_id=" + game).body == "{}");
+      x = ann.id, o = bob.id;
+    }
+    await_sleep(at, 2, 2);
+    CHECK(at.count("gamehub_lasting_games") == 2);
+    CHECK(at.count("gamehub_games_running") == 2);
+    api_client guest{at.http()};
+    const auto list = guest.get("/api/games").json();
+    REQUIRE(list["games"].size() == 2);
+    CHECK(list["games"][0]["clock"]["runs"] == nlohmann::json{"X"});
+    CHECK(at.count("gamehub_wakes_total", {{"cause", "spectator"}}) == 2);
+    await_sleep(at, 2, 2);
+    // A reader of the game keeps it awake for a while.
+    const auto seen = guest.get("/api/games/" + game).json();
+    CHECK(seen["board"] == "____X____");
+    CHECK(seen["away"].size() == 2);
+    at.process().signal(SIGKILL);
+    at.wait();
+  }
+  hub at{flags};
+  CHECK(at.count("gamehub_games_asleep") == 2);
+  CHECK(at.count("gamehub_players_asleep") == 2);
+  CHECK(at.count("gamehub_wakes_total") == 0);
+  api_client client{at.http()};
+  const auto own = client.get("/api/me/games?client_id=" + o).json()["games"];
+  REQUIRE(own.size() == 2);
+  CHECK(own[0]["game_id"] == game);
+  CHECK(own[0]["your_turn"] == true);
+  CHECK(at.count("gamehub_wakes_total", {{"cause", "player"}}) == 2);
+  CHECK(client.post("/api/move", "position=0&game_id=" + game + "&client_id=" + o).body == "{}");
+  CHECK(client.get("/api/games/" + game).json()["board"] == "O___X____");
+  for (const auto& each : {game, other})
+    CHECK(client.post("/api/quit", "game_id=" + each + "&client_id=" + x).body == "{}");
+}
+
+}  // namespace
+}  // namespace gamehub::tests::system
