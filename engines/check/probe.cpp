@@ -184,7 +184,7 @@ std::variant<host::engine, std::string> find(const std::string& target) {
          "or the file of a plugin, such as ./" + target + ".so";
 }
 
-// What is checked: an engine, or a sentence that says why there is none.
+// What is checked: an engine, or a sentence that says why it can't be opened.
 struct found_target {
   std::variant<host::engine, std::string> engine;
   std::optional<process::opened_program> program;  // Nothing for other engines.
