@@ -182,6 +182,7 @@ verdict check(const check_request& asked) {
   out.broken = value_or_default<std::vector<breach>>(report, "broken");
   out.seen = value_or_default<seen>(report, "seen");
   out.calls = value_or_default<std::vector<calls>>(report, "calls");
+  out.played = value_or_default<int>(report, "played");
   out.playthrough = value_or_default<std::string>(report, "playthrough");
   out.perft = value_or_default<std::vector<perft_row>>(report, "perft");
   out.examples = examples_in(report);

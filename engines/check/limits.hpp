@@ -36,6 +36,12 @@ inline constexpr int quick_seeds_compared = 4;
 inline constexpr std::chrono::milliseconds comparing_time{3'000};
 inline constexpr std::chrono::milliseconds quick_comparing_time{150};
 
+// Games that a program also plays by the request `play`. A ply has six requests.
+inline constexpr int seeds_of_play = 20;
+inline constexpr int quick_seeds_of_play = 4;
+inline constexpr std::chrono::milliseconds play_time{2'000};
+inline constexpr std::chrono::milliseconds quick_play_time{300};
+
 // Time to minimize the game of a violation.
 inline constexpr std::chrono::milliseconds shrinking_time{500};
 

@@ -1,5 +1,6 @@
 #include "engines/check/check.hpp"
 #include "engines/check/limits.hpp"
+#include "engines/check/play_check.hpp"
 #include "engines/check/request_json.hpp"
 #include "engines/check/shared_report.hpp"
 #include "engines/check/trace_lines.hpp"
@@ -155,7 +156,8 @@ contract::settings settings_of(const check_request& asked) {
 }
 
 // Starts the program. Its failure ends the probe, as the crash of a plugin does.
-std::variant<host::engine, std::string> start(const check_request& asked, shared_report& shared) {
+std::variant<process::opened_program, std::string> start(const check_request& asked,
+                                                         shared_report& shared) {
   process::direct_settings with;
   with.limits.memory_bytes = asked.quick ? quick_memory_bytes_max : memory_bytes_max;
   // The channel reports a start that takes too long; `patience` reports a call.
@@ -167,7 +169,7 @@ std::variant<host::engine, std::string> start(const check_request& asked, shared
     shared.append(dump({{"died", why}}) + '\n');
     std::_Exit(EXIT_FAILURE);
   };
-  return process::open_program(asked.target, with);
+  return process::start_program(asked.target, with);
 }
 
 std::variant<host::engine, std::string> find(const std::string& target) {
@@ -180,6 +182,20 @@ std::variant<host::engine, std::string> find(const std::string& target) {
   for (const auto& each : built_in.all()) ids += std::string{each.id()} + ", ";
   return "there is no engine and no file " + target + ": give " + ids +
          "or the file of a plugin, such as ./" + target + ".so";
+}
+
+// What is checked: an engine, or a sentence that says why it can't be opened.
+struct found_target {
+  std::variant<host::engine, std::string> engine;
+  std::optional<process::opened_program> program;  // Nothing for other engines.
+};
+
+found_target open_target(const check_request& asked, shared_report& shared) {
+  if (!process::is_program(asked.target)) return {find(asked.target), std::nullopt};
+  auto opened = start(asked, shared);
+  if (auto* why = std::get_if<std::string>(&opened)) return {std::move(*why), std::nullopt};
+  auto& program = std::get<process::opened_program>(opened);
+  return {program.rules, program};
 }
 
 // The check of one engine in the child process.
@@ -218,6 +234,20 @@ class asking {
       bytes += line.size();
       return bytes < trace_bytes_max;
     });
+  }
+
+  // Returns true if `play` of the program is what its single requests are.
+  bool compare_play(const process::opened_program& program) {
+    auto with = with_;
+    with.playouts = std::min(with.playouts, asked_.quick ? quick_seeds_of_play : seeds_of_play);
+    with.time_max = std::min<std::chrono::nanoseconds>(with.time_max,
+                                                       asked_.quick ? quick_play_time : play_time);
+    const auto result = check::compare_play(program, with, [&note = shared_.note()](bool begins) {
+      note.number.fetch_add(1);
+      note.inside = begins ? contract::function::play : contract::function::none;
+    });
+    say({{"broken", in_json(result.found)}, {"played", result.games}});
+    return result.found.empty();
   }
 
   void report_examples() {
@@ -266,7 +296,8 @@ std::optional<std::string> unfit(const host::engine& rules, const check_request&
   return std::nullopt;
 }
 
-void ask(const host::engine& bare, const check_request& asked, shared_report& shared) {
+void ask(const host::engine& bare, const std::optional<process::opened_program>& program,
+         const check_request& asked, shared_report& shared) {
   asking plain{bare, asked, shared};
   plain.say({{"engine", declared{std::string{bare.id()}, bare.version_text(), bare.actions_max(),
                                  bare.plies_max(), bare.state_bytes_max()}}});
@@ -280,6 +311,9 @@ void ask(const host::engine& bare, const check_request& asked, shared_report& sh
   const bool kept = watched.inspect();
   watched.say({{"calls", in_json(times)}});
   if (!kept) return;
+  if (program && program->described.protocol_minor >= process::minor_with_play &&
+      !plain.compare_play(*program))
+    return;
   watched.trace();
   if (asked.examples) watched.report_examples();
   plain.report_extras();
@@ -297,12 +331,12 @@ int probe() {
   const patience watching{shared, asked.quick ? quick_call_time_max : call_time_max};
   // Loading already runs code of the engine.
   shared.note().inside = contract::function::load_file;
-  const auto found = process::is_program(asked.target) ? start(asked, shared) : find(asked.target);
+  const auto found = open_target(asked, shared);
   shared.note().inside = contract::function::none;
-  if (const auto* why = std::get_if<std::string>(&found))
+  if (const auto* why = std::get_if<std::string>(&found.engine))
     shared.append(dump({{"unusable", *why}}) + '\n');
   else
-    ask(std::get<host::engine>(found), asked, shared);
+    ask(std::get<host::engine>(found.engine), found.program, asked, shared);
   shared.append("{\"done\":true}\n");
   return EXIT_SUCCESS;
 }

@@ -147,7 +147,8 @@ std::string in_words(const verdict& v, const check_request& asked) {
     out = name_of(v, asked) +
           " keeps the contract: " + counted(static_cast<std::uint64_t>(v.seen.playouts), "game") +
           ", " + grouped(v.seen.plies) + (v.seen.plies == 1 ? " ply" : " plies") + ", " +
-          grouped(static_cast<std::uint64_t>(v.compared)) + " of them alike in two processes\n";
+          grouped(static_cast<std::uint64_t>(v.compared)) + " of them alike in two processes" +
+          (v.played == 0 ? "" : ", " + std::to_string(v.played) + " by the request play") + '\n';
   for (const auto& each : v.warnings) out += "  " + left("warning", 9) + one_line(each) + '\n';
   if (!asked.quick && v.seen.playouts > 0)
     out += '\n' + bounds_in_words(v) + '\n' + times_in_words(v);
@@ -164,7 +165,7 @@ std::string in_json(const verdict& v, const check_request& asked) {
   }
   json out{{"kept", v.kept()},       {"engine", v.engine}, {"broken", broken},
            {"warnings", v.warnings}, {"seen", v.seen},     {"compared", v.compared},
-           {"calls", v.calls}};
+           {"played", v.played},     {"calls", v.calls}};
   if (!v.perft.empty()) out["perft"] = v.perft;
   if (!v.playthrough.empty()) out["playthrough"] = v.playthrough;
   return out.dump(-1, ' ', false, json::error_handler_t::replace) + '\n';

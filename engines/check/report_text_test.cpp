@@ -51,6 +51,11 @@ TEST_CASE("kit words: a contract that is kept is one line and what was seen") {
   quick.quick = true;
   CHECK(in_words(sound(), quick) ==
         "nim 1.2.0 keeps the contract: 12 games, 1,234 plies, 4 of them alike in two processes\n");
+  auto program = sound();
+  program.played = 3;
+  CHECK(in_words(program, quick) ==
+        "nim 1.2.0 keeps the contract: 12 games, 1,234 plies, 4 of them alike in two processes, "
+        "3 by the request play\n");
 }
 
 TEST_CASE("kit words: a broken promise says which, after what, and how to see it again") {

@@ -89,6 +89,7 @@ struct verdict {
   engines::check::seen seen;
   std::vector<engines::check::calls> calls;
   int compared = 0;  // Number of games also played in a second process.
+  int played = 0;    // Number of games of a program also played by its request `play`.
   std::string playthrough;
   std::vector<perft_row> perft;
   std::string examples;  // A JSON array as of contract::examples_json(); empty: none.

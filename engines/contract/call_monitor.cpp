@@ -205,6 +205,7 @@ std::string_view to_string(function f) {
     case function::player_choose: return "player choose";
     case function::score: return "score";
     case function::summary: return "summary";
+    case function::play: return "play";
   }
   return "";
 }

@@ -42,8 +42,9 @@ enum class function : std::uint8_t {
   player_choose,
   score,
   summary,
+  play,  // Not a function of the ABI: a request to a program.
 };
-inline constexpr std::size_t function_count = static_cast<std::size_t>(function::summary) + 1;
+inline constexpr std::size_t function_count = static_cast<std::size_t>(function::play) + 1;
 std::string_view to_string(function);
 
 // The current call. Another thread or process may read it; seat and action may then belong to the

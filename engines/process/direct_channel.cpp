@@ -201,8 +201,8 @@ std::variant<description, std::string> description_from(base::child_process& chi
   return out;
 }
 
-std::variant<host::engine, std::string> open_program(const std::string& what,
-                                                     const direct_settings& with) {
+std::variant<opened_program, std::string> start_program(const std::string& what,
+                                                        const direct_settings& with) {
   auto limits = with.limits;
   limits.exec = is_program(what);
   limits.readable = readable_files(what);
@@ -220,10 +220,19 @@ std::variant<host::engine, std::string> open_program(const std::string& what,
   auto* const lasting = made.release();
   lasting->begin();
   const engine_process process{lasting, 0};
-  // A check calls one function at a time, so that a failure is that of the function.
-  auto described = std::get<description>(said);
-  described.protocol_minor = 0;
-  return make_process_engine(described, {&process, 1});
+  const auto& described = std::get<description>(said);
+  auto without_play = described;
+  without_play.protocol_minor = 0;
+  auto rules = make_process_engine(without_play, {&process, 1});
+  if (auto* why = std::get_if<std::string>(&rules)) return std::move(*why);
+  return opened_program{std::get<host::engine>(rules), described, lasting};
+}
+
+std::variant<host::engine, std::string> open_program(const std::string& what,
+                                                     const direct_settings& with) {
+  auto opened = start_program(what, with);
+  if (auto* why = std::get_if<std::string>(&opened)) return std::move(*why);
+  return std::get<opened_program>(opened).rules;
 }
 
 std::variant<host::engine, std::string> open(const std::filesystem::path& file) {

@@ -4,6 +4,7 @@
 
 #include "engines/host/engine.hpp"
 #include "engines/process/frames.hpp"
+#include "engines/process/process_engine.hpp"
 #include "engines/process/wire_format.hpp"
 #include "hub/base/child_process.hpp"
 
@@ -47,8 +48,18 @@ struct direct_settings {
   std::function<void(const std::string& why)> on_failure = {};
 };
 
+// A program that runs as long as this one.
+struct opened_program {
+  host::engine rules;  // Sends single requests and no `play`, so that a failure is of one function.
+  description described;
+  channel* to = nullptr;
+};
+
 // Starts a program (is_program()), or a process of this program with the plugin of an absolute
-// path. Returns its engine, or a sentence. The process lives as long as this one.
+// path. Returns a sentence if that failed.
+std::variant<opened_program, std::string> start_program(const std::string& what,
+                                                        const direct_settings&);
+// The same for a caller that needs the engine alone.
 std::variant<host::engine, std::string> open_program(const std::string& what,
                                                      const direct_settings&);
 

@@ -32,8 +32,10 @@ std::size_t take_failure(const char* function, char* out, std::size_t capacity);
 // Data that all matches of an engine process share. Any thread.
 class exchange {
  public:
-  exchange(description engine_description, channel& to)
-      : description_(std::move(engine_description)), channel_(to) {}
+  // The numbers of its matches follow `last_match`: two exchanges of one process have different
+  // ones.
+  exchange(description engine_description, channel& to, std::uint64_t last_match = 0)
+      : description_(std::move(engine_description)), channel_(to), last_match_(last_match) {}
 
   const description& engine_description() const { return description_; }
   std::uint64_t life() const { return channel_.life(); }
@@ -60,7 +62,7 @@ class exchange {
 
   const description description_;
   channel& channel_;
-  std::atomic<std::uint64_t> last_match_{0};
+  std::atomic<std::uint64_t> last_match_;
   std::atomic<std::size_t> matches_{0};
   std::mutex mutex_;
   std::vector<released> released_;

@@ -141,16 +141,17 @@ class spawning {
   }
 
   // No signal blocked or ignored, and a new process group: an interrupt from a terminal is
-  // for the hub, and what the child starts can be ended with it.
+  // for the hub, and what the child starts can be ended with it. And a new session, because the
+  // kernel shares the processor between sessions (autogroup, sched(7)): the threads of a child,
+  // however many, get together no more of it than the hub.
   void reset_signals() {
     sigset_t all, none;
     sigfillset(&all);
     sigemptyset(&none);
     posix_spawnattr_setsigdefault(&attributes_, &all);
     posix_spawnattr_setsigmask(&attributes_, &none);
-    posix_spawnattr_setpgroup(&attributes_, 0);
-    posix_spawnattr_setflags(
-        &attributes_, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP);
+    posix_spawnattr_setflags(&attributes_,
+                             POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSID);
   }
 
   posix_spawn_file_actions_t files_{};

@@ -110,6 +110,10 @@ TEST_CASE("child: its bounds hold") {
   }
 }
 
+TEST_CASE("child: it has its own session, between which the kernel shares the processor") {
+  CHECK(run({"session"}).output == "leads one, leads a group");
+}
+
 TEST_CASE("child: it starts no process and signals none unless it may") {
   if (sanitized) return;
   for (const auto* what : {"fork", "system", "kill"}) {

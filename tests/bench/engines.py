@@ -4,8 +4,8 @@ misbehaves.
 Usage: ./dev bench engines [CASE...] [--rounds N] [--seconds S] [--games N]
 
 Each case is a hub with one engine, whose rules are TicTacToe: that of the hub itself (`inside`), the same in a process
-(`c++`), and what `gamehub-tools engine new` makes in Rust and Python, with one process and with two. `misdeeds` are
-paced games in the hub's process while games of a bad engine are played.
+(`c++`), and what `gamehub-tools engine new` makes in Rust, Python and JavaScript; in Python with one process and with
+two. `misdeeds` are paced games in the hub's process while games of a bad engine are played.
 """
 import argparse
 import functools
@@ -33,7 +33,15 @@ MISDEEDS = {
     "leaks": "kept.append(bytearray(b'x' * (1 << 26)))",
     "writes garbage": "os.write(4, b'hello, hub')",
     "uses a core between calls": "threading.active_count() > 1 or threading.Thread(target=spin, daemon=True).start()",
+    "starts such a thread at each move": "threading.Thread(target=spin, daemon=True).start()",
 }
+# The threads of Python run one at a time, those of Rust on all cores.
+RUST_MISDEED = "starts such a thread at each move, in Rust"
+RUST_BEGIN = "fn apply(&mut self, seat: usize, action: i64) {"
+RUST_SPIN = """
+        if std::path::Path::new("target/release/bad").exists() {
+            std::thread::spawn(|| loop { std::hint::spin_loop() });
+        }"""
 BAD_ENGINE = """import os, threading
 from game_{name} import Rules, run
 kept = []
@@ -70,7 +78,26 @@ class Engines:
         subprocess.run(["cargo", "build", "--release", "--offline", "--quiet"], check=True, cwd=folder)
         return f"rs-board={folder}/target/release/game-rs-board"
 
+    @functools.cached_property
+    def javascript(self):
+        folder = self.make("js-board", "javascript")
+        program = subprocess.run(["node", "-p", "process.execPath"], check=True, capture_output=True, text=True)
+        return f"js-board={program.stdout.strip()} {folder}/js_board.mjs"
+
+    @functools.cached_property
+    def bad_rust(self):
+        folder = self.make("bad", "rust")
+        rules = folder / "src/main.rs"
+        text = rules.read_text()
+        if RUST_BEGIN not in text:
+            raise servers.Failed("the template of Rust has another apply()")
+        rules.write_text(text.replace(RUST_BEGIN, RUST_BEGIN + RUST_SPIN.replace("target", f"{folder}/target")))
+        subprocess.run(["cargo", "build", "--release", "--offline", "--quiet"], check=True, cwd=folder)
+        return folder / "target/release", f"bad={folder}/target/release/game-bad"
+
     def bad(self, misdeed):
+        if misdeed == RUST_MISDEED:
+            return self.bad_rust
         folder = self.folder / f"bad-{len(list(self.folder.iterdir()))}"
         shutil.copytree(self.make(folder.name + "-rules", "python"), folder)
         name = (folder.name + "-rules").replace("-", "_")
@@ -129,6 +156,7 @@ class Bench:
     def beside(self, engines, misdeed):
         """Paced games of the hub's TicTacToe, beside games of a bad engine."""
         folder, command = engines.bad(misdeed)
+        (folder / "bad").unlink(missing_ok=True)
         with servers.hub(self.program, "--engine", command, cpus=servers.CPUS) as hub:
             (folder / "bad").touch()
             with Victims(hub) as victims:
@@ -211,7 +239,13 @@ def misdeeds_table(found):
     return table
 
 
-CASES = ["inside", "c++", "rust", "python", "python-2", "misdeeds"]
+CASES = ["inside", "c++", "rust", "python", "python-2", "javascript", "misdeeds"]
+# The programs without which a case is not measured.
+NEEDS = {"rust": "cargo", "javascript": "node"}
+
+
+def misdeeds():
+    return MISDEEDS | ({RUST_MISDEED: RUST_MISDEED} if shutil.which("cargo") else {})
 
 
 def parser():
@@ -225,7 +259,7 @@ def parser():
 
 def measure(program, asked):
     """Prints the tables, and returns the bench and what was found by case and by misdeed."""
-    cases = asked.cases or [case for case in CASES if case != "rust" or shutil.which("cargo")]
+    cases = asked.cases or [case for case in CASES if case not in NEEDS or shutil.which(NEEDS[case])]
     bench, found, beside = Bench(program, asked.seconds, asked.games), {}, {}
     with tempfile.TemporaryDirectory() as folder:
         engines = Engines(servers.tools(program), folder)
@@ -234,7 +268,7 @@ def measure(program, asked):
                 if case != "misdeeds":
                     found.setdefault(case, []).append(bench.case(flags_of(case, engines)))
                     continue
-                for name, misdeed in MISDEEDS.items():
+                for name, misdeed in misdeeds().items():
                     beside.setdefault(name, []).append(bench.beside(engines, misdeed))
             print(f"  round {number + 1} of {asked.rounds}", file=sys.stderr)
     if found:

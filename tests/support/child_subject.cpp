@@ -164,6 +164,9 @@ int act(std::string_view what) {
   if (what == "threads") return start_threads(400);
   if (what == "environment")
     for (char** each = environ; *each != nullptr; ++each) std::cerr << *each << '\n';
+  if (what == "session")
+    std::cerr << (getsid(0) == getpid() ? "leads one" : "in one") << ", "
+              << (getpgrp() == getpid() ? "leads a group" : "in a group");
   if (what == "kill") std::cerr << outcome(kill(getppid(), SIGCONT) == 0);
   return 0;
 }

@@ -24,6 +24,7 @@ std::vector<mutant> mutants_found() {
                     elsewhere = "the same game is another in another process: the saved bytes: ",
                     leak = "a view shows what its viewer may not know: ",
                     refused = "a legal action is refused: 8 is space-not-empty",
+                    another_move = "a move by play is not that of single requests: a move, 0:",
                     prevented = sdk_prevents_it;
   return {
       {"random-apply", differs + "what a spectator sees"},
@@ -97,6 +98,9 @@ std::vector<mutant> mutants_found() {
        "the engine fails where it should refuse: seat 1, action 7 fails: LINE, in apply"},
       {"throws-in-audience", "the engine failed: LINE, in action_from_text"},
       {"throws-in-chance-outcomes", "the engine failed: LINE, in chance_outcomes"},
+      {"play-of-another", another_move},
+      {"play-changes-match", "play changes the match that it copies: ", prevented},
+      {"play-fails", another_move, prevented},
       {"exits", process + "apply (seat 0, action 0), it exited with code 3"},
       {"recurses", "the engine failed: RecursionError: maximum recursion depth exceeded",
        process + "view_json (seat -1), it was ended by SIGABRT: ",

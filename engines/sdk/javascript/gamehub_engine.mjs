@@ -304,10 +304,19 @@ function calling(name, call) {
 const FUNCTIONS = ["legal_actions", "audience", "action_from_text", "action_from_json", "action_at",
   "action_to_text", "action_to_json", "glyphs", "cell_of", "view_json", "save", "choose", "score",
   "summary"]; // prettier-ignore
-const KINDS = ["create", "load", "clone", "apply", "ask"];
+const KINDS = ["create", "load", "clone", "apply", "ask", "play"];
+
+// Parts of replies: that nothing failed and nothing was refused; no state and no answers; that there is
+// no such match; the number of answers; an answer without a result.
+const NO_OUTCOME = Buffer.alloc(1 + 3 * 4);
+const NO_STATE = Buffer.alloc(1 + 4);
+const LOST = Buffer.concat([Buffer.from([1]), Buffer.alloc(3 * 4), NO_STATE]);
+const ONE_ANSWER = Buffer.from([1, 0, 0, 0]);
+const NO_RESULT = Buffer.alloc(8 + 8 + 3 * 4);
 
 class Engine {
   matches = new Map();
+  saved = new Map(); // of each match, its present state
 
   constructor(rules) {
     this.rules = rules;
@@ -318,7 +327,7 @@ class Engine {
   hello() {
     const rules = this.rules;
     const out = new Writer();
-    out.parts.push(Buffer.from("GHENGINE"), Buffer.from([1, 0, 0, 0]));
+    out.parts.push(Buffer.from("GHENGINE"), Buffer.from([1, 0, 1, 0]));
     out.u32(Number(rules.perfectInformation) + 2 * rules.simultaneous + 4 * rules.hasChance);
     out.text(rules.id);
     out.text(rules.title);
@@ -337,26 +346,63 @@ class Engine {
   answer(request) {
     const r = new Reader(request);
     const kind = KINDS[r.u8()];
-    for (let left = r.u32(); left > 0; --left) this.matches.delete(r.u64());
+    for (let left = r.u32(); left > 0; --left) {
+      const released = r.u64();
+      this.matches.delete(released);
+      this.saved.delete(released);
+    }
     const [number, seat, value] = [r.u64(), r.i32(), r.i64()];
     const text = r.text();
     const queries = range(0, r.u32()).map(() => Engine.query(r));
+    if (kind === "play") return this.answerPlay(number, BigInt.asUintN(64, value), queries);
     try {
       const failed = this.carryOut(kind, number, seat, value, text);
-      const match = failed ? undefined : this.matches.get(number);
       const out = new Writer();
-      out.u8(failed ? 1 : 0);
-      for (let texts = 3; texts > 0; --texts) out.text("");
-      this.putState(out, kind === "ask" ? undefined : match);
-      out.u32(match === undefined ? 0 : queries.length);
-      if (match !== undefined) for (const each of queries) out.parts.push(this.result(match, each));
+      if (failed) out.parts.push(LOST);
+      else this.putReply(out, number, kind !== "ask", queries);
       return out.bytes();
     } catch (error) {
-      return Engine.failure(error, kind === "ask" ? "" : kind, 5);
+      return Engine.failure(error, kind === "ask" ? "" : kind, NO_STATE);
     }
   }
 
-  // A reply or an answer that has failed or was refused, and `rest` bytes of 0 after its texts.
+  // The first query is a move; a copy of the match gets this number, in which it is applied.
+  answerPlay(number, copy, [move, ...queries]) {
+    const match = this.find(number);
+    if (match === undefined) return LOST;
+    const read = this.result(match, move);
+    const first = Buffer.concat([ONE_ANSWER, read.bytes]);
+    if (read.failed) return Buffer.concat([NO_OUTCOME, Buffer.alloc(1), first]);
+    try {
+      this.play(number, copy, move.seat, read.number);
+      const out = new Writer();
+      this.putReply(out, copy, true, queries, read.bytes);
+      return out.bytes();
+    } catch (error) {
+      const refused = error instanceof Refused;
+      return Engine.failure(error, "apply", refused ? Buffer.concat([Buffer.alloc(1), first]) : NO_STATE);
+    }
+  }
+
+  play(number, copy, seat, action) {
+    const match = this.matches.get(number);
+    // The hub wants the match itself only if the move does not count: find() restores it.
+    this.matches.delete(number);
+    this.apply(match, seat, action);
+    this.matches.set(copy, match);
+  }
+
+  // `first`: the bytes of an answer before those of the queries.
+  putReply(out, number, withState, queries, first = null) {
+    const match = this.find(number);
+    out.parts.push(NO_OUTCOME);
+    this.putState(out, number, withState ? match : undefined);
+    out.u32(queries.length + (first === null ? 0 : 1));
+    if (first !== null) out.parts.push(first);
+    for (const each of queries) out.parts.push(this.result(match, each).bytes);
+  }
+
+  // A reply or an answer that has failed or was refused, and what follows its texts.
   static failure(error, name, rest) {
     if (isOutOfMemory(error)) throw error;
     const refused = error instanceof Refused;
@@ -366,7 +412,7 @@ class Engine {
     out.text(refused ? "" : (error?.callOfEngine ?? name));
     out.text(refused ? "" : textOf(error));
     out.text(refused ? error.message : "");
-    out.parts.push(Buffer.alloc(rest));
+    out.parts.push(rest);
     return out.bytes();
   }
 
@@ -384,15 +430,21 @@ class Engine {
       if (!digestOf(data).equals(text.subarray(0, 8))) throw new Refused("malformed");
       this.matches.set(number, this.restored(data));
     } else if (kind === "clone") {
-      const from = this.matches.get(BigInt.asUintN(64, value));
+      const from = this.find(BigInt.asUintN(64, value));
       if (from === undefined) return true;
       this.matches.set(number, this.restored(saved(from).subarray(8)));
-    } else if (!this.matches.has(number)) {
+    } else if (this.find(number) === undefined) {
       return true;
     } else if (kind === "apply") {
       this.apply(this.matches.get(number), seat, Number(value));
     }
     return false;
+  }
+
+  find(number) {
+    if (!this.matches.has(number) && this.saved.has(number))
+      this.matches.set(number, this.restored(this.saved.get(number).subarray(8)));
+    return this.matches.get(number);
   }
 
   restored(data) {
@@ -433,11 +485,13 @@ class Engine {
     match.apply(seat, action);
   }
 
-  putState(out, match) {
+  putState(out, number, match) {
     out.u8(match === undefined ? 0 : 1);
     if (match === undefined) return;
     const moving = calling("to_move", () => bits(match.toMove()));
-    const digest = calling("save", () => saved(match)).readBigUInt64LE();
+    const data = calling("save", () => saved(match));
+    this.saved.set(number, data);
+    const digest = data.readBigUInt64LE();
     out.i32(match.players);
     out.u64(moving);
     out.u64(digest === 0n ? 1n : digest);
@@ -451,6 +505,7 @@ class Engine {
     out.list("u32", drawn.map(([, weight]) => weight)); // prettier-ignore
   }
 
+  // The bytes of an answer, its number, and whether it has none because the query failed or was refused.
   result(match, { name, seat, number, text }) {
     const found = { number: 0, seats: 0n, data: "", actions: [] };
     const out = new Writer();
@@ -467,15 +522,15 @@ class Engine {
       } else {
         found.data = this.written(match, name, seat, number);
       }
-      out.parts.push(Buffer.alloc(1 + 3 * 4));
+      out.parts.push(NO_OUTCOME);
       out.i64(found.number);
       out.u64(found.seats);
       out.text(found.data);
       out.list("i64", found.actions);
       out.u32(0); // no scores
-      return out.bytes();
+      return { failed: false, number: found.number, bytes: out.bytes() };
     } catch (error) {
-      return Engine.failure(error, name, 16 + 12);
+      return { failed: true, number: 0, bytes: Engine.failure(error, name, NO_RESULT) };
     }
   }
 

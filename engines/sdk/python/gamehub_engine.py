@@ -275,18 +275,14 @@ class _Engine:
         out = _Writer()
         first = b""
         try:
-            match = self.find(number)
-            if kind == "play" and match is not None:
-                function, seat, cell, move = queries.pop(0)
-                first = self.result(match, function, seat, cell, move)
+            if kind == "play" and self.find(number) is not None:
+                move = queries.pop(0)
+                first = self.result(self.matches[number], *move)
                 failed, _, _, refused, action = struct.unpack_from("<BIIIq", first)
                 if failed or refused:
                     return bytes(14) + struct.pack("<I", 1) + first
-                # The hub wants the match itself only if the move does not count: find() restores it.
-                del self.matches[number]
-                self.apply(match, seat, action)
+                self.play(number, value, move[1], action)
                 number = value
-                self.matches[number] = match
             failed = self.carry_out(kind, number, seat, value, text)
             match = self.find(number)
             out.put("B", failed)
@@ -322,6 +318,12 @@ class _Engine:
         text = r.text()
         r.get("IQQ")
         return _FUNCTIONS[kind], seat, number, text
+
+    def play(self, number: int, copy: int, seat: int, action: int) -> None:
+        # The hub wants the match itself only if the move does not count: find() restores it.
+        match = self.matches.pop(number)
+        self.apply(match, seat, action)
+        self.matches[copy] = match
 
     def carry_out(self, kind: str, number: int, seat: int, value: int, text: bytes) -> bool:
         if kind == "create":

@@ -130,6 +130,8 @@ const MUTANTS = {
   "none-cards": [Cards, {}],
   "none-hands": [Hands, {}],
 
+  "play-of-another": [Board, {}],
+
   // The state is not only that of the match.
   "random-apply": [Board, {
     apply(seat) {
@@ -296,6 +298,18 @@ const MUTANTS = {
   }],
 }; // prettier-ignore
 
+// The SDK gets each request `play` for the other seat: its play is another than its single requests.
+function playsForAnother() {
+  const { stdin } = process;
+  const on = stdin.on.bind(stdin);
+  const changed = (bytes) => {
+    const released = bytes.readUInt32LE(5);
+    if (bytes[4] === 5) bytes[4 + 1 + (4 + 8 * released) + 8 + 4 + 8 + 4 + 4 + 1] ^= 1;
+    return bytes;
+  };
+  stdin.on = (event, take) => on(event, event === "data" ? (bytes) => take(changed(bytes)) : take);
+}
+
 // An exception in each function.
 function boom() {
   throw new TypeError("boom");
@@ -308,6 +322,7 @@ MUTANTS["throws-in-chance-outcomes"] = [Cards, { chanceOutcomes: boom }];
 if (NAME === "--list") {
   console.log(Object.keys(MUTANTS).join("\n"));
 } else {
+  if (NAME === "play-of-another") playsForAnother();
   const [base, members, constants] = MUTANTS[NAME];
   const Mutant = class extends base {};
   Object.assign(Mutant.prototype, members);

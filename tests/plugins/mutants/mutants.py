@@ -411,6 +411,30 @@ def carry_out__clones_the_start(self, kind, number, seat, value, text):
 CARRY_OUT = ENGINE.carry_out
 
 
+# The request `play`.
+
+
+@without_sdk(Board)
+def play__play_of_another(self, number, copy, seat, action):
+    free = self.legal(self.matches[number], seat)
+    PLAY(self, number, copy, seat, free[-1] if action in free else action)
+
+
+@without_sdk(Board)
+def play__play_changes_match(self, number, copy, seat, action):
+    match = self.matches[number]
+    self.apply(match, seat, action)
+    self.matches[copy] = match
+
+
+@without_sdk(Board)
+def play__play_fails(self, number, copy, seat, action):
+    boom(self)
+
+
+PLAY = ENGINE.play
+
+
 @mutant(Board)
 def view__no_object(self, viewer):
     return self.board

@@ -5,9 +5,12 @@ use gamehub_engine::{
     run, state, About, Board as Cells, Field, Game, Json, Options, Refused, ToMove, Viewer,
 };
 use std::collections::hash_map::RandomState;
+use std::fs::File;
 use std::hash::{BuildHasher, Hasher};
+use std::io::{Read, Write};
+use std::os::unix::io::{AsFd, FromRawFd};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread::sleep;
+use std::thread::{sleep, spawn};
 use std::time::{Duration, SystemTime};
 
 fn is(name: &str) -> bool {
@@ -342,6 +345,41 @@ impl Game for Hands {
     }
 }
 
+extern "C" {
+    fn pipe(ends: *mut i32) -> i32;
+    fn dup2(from: i32, to: i32) -> i32;
+}
+
+fn message(from: &mut File) -> Option<Vec<u8>> {
+    let mut out = vec![0; 4];
+    from.read_exact(&mut out).ok()?;
+    let size = u32::from_le_bytes([out[0], out[1], out[2], out[3]]) as usize;
+    out.resize(4 + size, 0);
+    from.read_exact(&mut out[4..]).ok()?;
+    Some(out)
+}
+
+/// The SDK gets each request `play` for the other seat: its play is another than its single requests.
+fn play_for_another() {
+    let mut source = File::from(std::io::stdin().as_fd().try_clone_to_owned().expect("a descriptor"));
+    let mut ends = [0; 2];
+    // SAFETY: pipe writes two numbers. The descriptor has no other owner.
+    let mut sdk = unsafe {
+        assert!(pipe(ends.as_mut_ptr()) == 0 && dup2(ends[0], 0) == 0);
+        File::from_raw_fd(ends[1])
+    };
+    spawn(move || {
+        while let Some(mut bytes) = message(&mut source) {
+            if bytes[4] == 5 {
+                let released = u32::from_le_bytes([bytes[5], bytes[6], bytes[7], bytes[8]]) as usize;
+                bytes[4 + 1 + (4 + 8 * released) + 8 + 4 + 8 + 4 + 4 + 1] ^= 1;
+            }
+            sdk.write_all(&bytes).expect("the SDK reads");
+        }
+        std::process::exit(0);
+    });
+}
+
 const OF_CARDS: [&str; 8] = [
     "none-cards",
     "leaks-card",
@@ -354,6 +392,9 @@ const OF_CARDS: [&str; 8] = [
 ];
 
 fn main() {
+    if is("play-of-another") {
+        play_for_another();
+    }
     if OF_CARDS.iter().any(|name| is(name)) {
         return run::<Cards>();
     }
