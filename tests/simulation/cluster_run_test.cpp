@@ -60,6 +60,7 @@ TEST_CASE("simulation: the invariants of a cluster hold in every run") {
   CHECK(all.moved * 2 >= count);
   CHECK(all.came_back * 2 >= count);
   CHECK(all.went_on * 10 >= count);
+  CHECK(all.drains >= count);
 }
 
 TEST_CASE("simulation: a seed repeats the same run of a cluster") {
