@@ -10,6 +10,7 @@
 #include <bit>
 #include <chrono>
 #include <optional>
+#include <string>
 #include <tuple>
 #include <utility>
 
@@ -193,6 +194,7 @@ void game::defer(std::function<void()> what) {
 
 void game::on_play(runtime::play_request& m) {
   if (!started_) return defer([this, m]() mutable { on_play(m); });
+  if (returns(m.seat, m.receipt, gamehub::play{table_.id(), m.what, m.repeated_after})) return;
   if (m.repeated_after != 0 && has_moved(m.seat, m.repeated_after))
     return update_table(m.seat, m.receipt,
                         [&] { table_.answer_again(m.seat, m.receipt, setup_.scratch); });
@@ -219,6 +221,8 @@ bool game::announces(runtime::play_request& m) {
 }
 
 void game::play(runtime::play_request& m) {
+  // It has waited for its announcement.
+  if (returns(m.seat, m.receipt, gamehub::play{table_.id(), m.what, m.repeated_after})) return;
   for (const auto& p : players_) p.prefetch();
   const auto before = gate_.appended();
   m.receipt.stages.taken_up = elapsed_us(m.receipt.received, owning_loop().now());
@@ -236,12 +240,17 @@ void game::play(runtime::play_request& m) {
 
 void game::on_chat(runtime::chat_request& m) {
   if (!started_) return defer([this, m]() mutable { on_chat(m); });
+  if (returns(m.seat, m.receipt, gamehub::chat{table_.id(), m.text})) return;
   update_table(m.seat, m.receipt,
                [&] { table_.chat(m.seat, m.receipt, std::move(m.text), setup_.scratch); });
 }
 
 void game::on_offer(const runtime::offer_request& m) {
   if (!started_) return defer([this, m] { on_offer(m); });
+  if (auto what = m.what; suspended_) {
+    what.game = table_.id();
+    if (returns(m.seat, m.receipt, what)) return;
+  }
   // A takeback reads the log, which has the records that are committed.
   if (!gate_.open()) return spectators().after_commit([this, m] { on_offer(m); });
   update_table(m.seat, m.receipt, [&] {
@@ -253,6 +262,7 @@ void game::on_offer(const runtime::offer_request& m) {
 
 void game::on_claim(const runtime::claim_request& m) {
   if (!started_) return defer([this, m] { on_claim(m); });
+  if (returns(m.seat, m.receipt, gamehub::claim{table_.id()})) return;
   seat_set absent = 0;
   for (const auto& each : absences())
     if (each.claimable_at <= owning_loop().now()) absent |= only(each.seat);
@@ -262,6 +272,10 @@ void game::on_claim(const runtime::claim_request& m) {
 
 void game::on_leave(const runtime::leave_request& m) {
   if (!started_) return defer([this, m] { on_leave(m); });
+  if (m.receipt.ticket == 0 && handover_ && handover_->told) return on_followed(m.seat);
+  if (m.receipt.ticket != 0 &&
+      returns(m.seat, m.receipt, gamehub::leave{table_.id(), false, m.why}))
+    return;
   if (m.receipt.ticket == 0) {
     finished_seats_ |= only(m.seat);
     drop_finished_players();
@@ -393,54 +407,17 @@ void game::end_interruption() {
                  [this] { table_.play_immediate_engine_moves(*setup_.random, setup_.scratch); });
 }
 
-void game::suspend(const runtime::suspend_game& m) {
-  if (!started_) return defer([this, m] { suspend(m); });
-  if (setup_.released != nullptr && setup_.released->load()) {
-    // What is not committed is not sent: the other hub decides about it.
-    suspended_ = true;
-    return notify_suspended();
+void game::log_secrets() {
+  const auto& seats = table_.seats();
+  for (std::size_t i = 0; i < seats.size(); ++i) {
+    const auto seat = static_cast<seat_index>(i);
+    if (holds(table_.unattended(), seat) || seats[i].can_return) continue;
+    // The same in all games of the player.
+    auto& secret = handover_->secrets[i] =
+        journal::digest_of(setup_.secrets_from + std::to_string(seats[i].player.value));
+    update_table(no_seat, {},
+                 [&] { table_.set_secret(seat, journal::digest_of(secret), setup_.scratch); });
   }
-  if (!setup_.log->durable() || table_.over() || suspended_) return;
-  // A restored game whose players are not all back can't go on after another restart either.
-  if (interruption_ && !all_can_return()) return end_interrupted();
-  if (!all_can_return()) return;
-  const auto& seats = table_.seats();
-  for (std::size_t i = 0; i < seats.size(); ++i)
-    if (!holds(table_.unattended(), static_cast<seat_index>(i)) && !seats[i].features.resumes &&
-        !m.at_last && !away_time())
-      return;
-  suspended_ = true;
-  hands_over_ = m.hands_over;
-  if (gate_.open() && !gate_.has_pending() && !awaits_announcement())
-    finish_suspension();
-  else
-    await_commits();
-}
-
-bool game::all_can_return() const {
-  const auto& seats = table_.seats();
-  for (std::size_t i = 0; i < seats.size(); ++i)
-    if (!holds(table_.unattended(), static_cast<seat_index>(i)) && !seats[i].can_return)
-      return false;
-  return true;
-}
-
-// The players come back to another hub, which must find the game.
-void game::finish_suspension() {
-  if (!std::exchange(hands_over_, false) || !setup_.log->hand_over(table_.id(), owning_loop()))
-    return notify_suspended();
-  await_commits();
-}
-
-void game::await_commits() {
-  if (!std::exchange(awaits_commits_, true)) owning_loop().await_commits(table_.id(), self());
-}
-
-void game::notify_suspended() {
-  finished_ = true;
-  for (const auto& p : players_)
-    if (p) send(p.actor, runtime::game_suspended{table_.id()});
-  this->quit();
 }
 
 void game::report(const engines::host::engine_failure& failure, seat_index from) {

@@ -22,7 +22,9 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace gamehub::actors::game {
@@ -41,6 +43,10 @@ struct game_setup {
   std::chrono::seconds claim_time{0};
   // True if another hub owns the games; null: no other hub can.
   const std::atomic<bool>* released = nullptr;
+  // The keys of the players of a log, which go with a game to another hub.
+  std::function<std::vector<std::string>(const std::vector<journal::record>&)> keys_of = {};
+  // From which the secrets of players follow that have none, when their games go to another hub.
+  std::string secrets_from = {};
   const clock_policy* clocks = nullptr;  // null: the grace time bounds all games
   // Hears of the players who are away from lasting games; null: nothing does.
   absence_listener* absences = nullptr;
@@ -178,9 +184,19 @@ class game : public runtime::typed_loop_actor<runtime::game_actor> {
   bool may_sleep() const;
   void on_sleep_granted();
   void suspend(const runtime::suspend_game&);
+  // Returns false if the game goes on.
+  bool try_suspend(const runtime::suspend_game&);
+  bool may_suspend(const runtime::suspend_game&) const;
+  // Logs a secret for each player without one, by which the hub that takes the game over knows it.
+  void log_secrets();
   void finish_suspension();
   void await_commits();
   void notify_suspended();
+  // True if the game is suspended, and its clients follow it to another hub: what a client asked
+  // for goes back to its session, which passes it on.
+  bool returns(seat_index, const receipt&, intent);
+  // The session of the seat has sent its last request.
+  void on_followed(seat_index);
   void on_timeout(const runtime::timer_up&);
   void on_turn_timeout();
   void on_turn_timeout_confirmed();
@@ -306,7 +322,16 @@ class game : public runtime::typed_loop_actor<runtime::game_actor> {
   bool finished_ = false;   // all output was sent
   bool awaits_commits_ = false;
   bool suspended_ = false;
-  bool hands_over_ = false;  // another hub is to continue the suspended game
+  // Of a suspended game that another hub is to continue.
+  struct handover {
+    // As of suspend_game; empty: it was called.
+    std::function<void(bool, runtime::loop&, std::vector<std::string>)> answer;
+    bool follows = false;  // its clients go on there
+    bool told = false;     // the other hub has the game, and the clients have heard
+    std::vector<std::pair<seat_index, envelope>> late = {};  // requests since it was suspended
+    std::vector<std::string> secrets = {};                   // by seat; empty: it had one
+  };
+  std::unique_ptr<handover> handover_;
   bool end_counted_ = false;
   bool prompt_held_ = false;     // the prompt of the present turn waits for a commit
   seat_set finished_seats_ = 0;  // seats that send no further requests

@@ -69,16 +69,20 @@ bool lobby::receive(caf::message& what) {
                 [this](runtime::from_hub& m) { on_hub(m); },
                 [this](const runtime::hubs_changed&) { on_hubs_changed(); },
                 [this](runtime::locate_game& m) { on_locate(m); },
-                [this](const runtime::timer_up& m) {
-                  if (m.number == key_timer) return on_key_timer();
-                  if (m.number == hub_timer) return on_hub_timer();
-                  if (m.number == due_timer) return on_due();
-                  if (m.number == early_requests::timer_number)
-                    return early_.retry(owning_loop().now(), names_, setup_.may_arrive);
-                  pairing_timer_ = {};
-                  pair_waiting();
-                },
+                [this](runtime::game_settled& m) { on_settled(m); },
+                [this](const runtime::timer_up& m) { on_timer(m.number); },
             });
+}
+
+void lobby::on_timer(std::uint64_t number) {
+  if (number == key_timer) return on_key_timer();
+  if (number == hub_timer) return on_hub_timer();
+  if (number == due_timer) return on_due();
+  if (number == handover_timer) return on_handover_timer();
+  if (number == early_requests::timer_number)
+    return early_.retry(owning_loop().now(), names_, setup_.may_arrive);
+  pairing_timer_ = {};
+  pair_waiting();
 }
 
 void lobby::on_capacity_freed(player_id player) {
@@ -532,7 +536,7 @@ void lobby::open_table(pairing& plan) {
         {s.session,
          {player, s.name, by.form_of(rules), !s.digest.empty(), {}, s.asked, s.features},
          {s.digest, by.name}});
-    // A standing seek keeps its entry.
+    players.back().seat.can_follow = by.crossing != hub_crossing::none;
     if (!matches_.has_standing_seek(player)) seeks_.erase(player);
   }
   const auto id = plan.game ? plan.game : game_id{setup_.game_ids->next()};
@@ -683,6 +687,7 @@ void lobby::list(const runtime::list_players& m) const {
 }
 
 void lobby::on_down(const caf::down_msg& m) {
+  on_game_down(m.source.id());
   if (const auto gone = running_.remove(m.source.id())) {
     drop_seats(gone->first, gone->second.slept);
     finish_wake(gone->first, false);
@@ -693,36 +698,6 @@ void lobby::on_down(const caf::down_msg& m) {
   if (running_.size() + 1 != setup_.games_max) return;
   update_room();
   arm_pairing_timer();
-}
-
-void lobby::on_drain(const runtime::drain& m) {
-  draining_ = true;
-  hands_over_ = m.hands_over;
-  // No further player is seated. The sessions notify their clients.
-  for (const auto& [player, s] : seeks_) matches_.remove(player);
-  seeks_.clear();
-  waiting_.clear();
-  offers_.clear();
-  count_waiting();
-  if (setup_.log->durable())
-    running_.for_each([this](game_id, const auto& r) {
-      if (r.game) send(r.game, runtime::suspend_game{false, hands_over_});
-    });
-}
-
-void lobby::on_end_games(const runtime::end_games& m) {
-  const auto parks = m.why == end_reason::drained && setup_.log->durable();
-  std::size_t games = 0;
-  running_.for_each([&](game_id, const auto& r) {
-    // One that is asleep is in the journal, as one that is suspended.
-    if (!r.game) return;
-    // A game that is suspended now does not end.
-    if (parks) send(r.game, runtime::suspend_game{true, hands_over_});
-    if (m.host != nullptr && m.host != r.host) return;
-    send(r.game, runtime::end_request{m.why, {}});
-    ++games;
-  });
-  if (m.counted) m.counted(games);
 }
 
 void lobby::end(runtime::end_game& m) {
@@ -753,7 +728,7 @@ void lobby::count_waiting() {
 
 void lobby::on_exit() {
   for (auto& t : {std::exchange(pairing_timer_, {}), early_.clear(), std::exchange(hub_timer_, {}),
-                  std::exchange(due_timer_, {})})
+                  std::exchange(due_timer_, {}), std::exchange(handover_.timer, {})})
     owning_loop().timers().cancel(t);
   end_keys();
   players_.clear();

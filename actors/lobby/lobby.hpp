@@ -119,6 +119,9 @@ class lobby : public runtime::typed_loop_actor<runtime::lobby_actor> {
   // Of the timer_up for questions to other hubs.
   static constexpr std::uint64_t hub_timer = 3;
   static constexpr std::chrono::milliseconds hub_timer_pause{100};
+  // Of the timer_up after which no game is awaited that has not answered.
+  static constexpr std::uint64_t handover_timer = 5;
+  static constexpr std::chrono::milliseconds handover_waits_max{500};
   static constexpr std::chrono::milliseconds key_timer_pause{100};
   // If it is later than this, the hub was paused, and its games have logged nothing meanwhile.
   static constexpr std::chrono::milliseconds key_timer_late{1'500};
@@ -269,6 +272,7 @@ class lobby : public runtime::typed_loop_actor<runtime::lobby_actor> {
   void on_due();
   void arm_due_timer();
   void count_sleepers();
+  void on_timer(std::uint64_t number);
   void on_restored(runtime::restored_game&);
   void expel_banned();
   void on_capacity_freed(player_id);
@@ -284,6 +288,14 @@ class lobby : public runtime::typed_loop_actor<runtime::lobby_actor> {
   void decline(runtime::decline_request&);
   void remove(player_id);
   void on_drain(const runtime::drain&);
+  // All games, or one; those that are handed over are in one step, so that the games of a player go
+  // to the same hub.
+  void suspend_games(bool at_last, runtime::hand_over);
+  void suspend(const runtime::game_actor&, game_id, bool at_last, runtime::hand_over);
+  void on_settled(runtime::game_settled&);
+  void on_handover_timer();
+  void hand_over_settled();
+  void on_game_down(caf::actor_id);
   void on_end_games(const runtime::end_games&);
   void end(runtime::end_game&);
   void track_game(runtime::game_actor, game_id, running_games::entry);
@@ -379,7 +391,15 @@ class lobby : public runtime::typed_loop_actor<runtime::lobby_actor> {
   early_requests early_{
       [this](base::instant when) { return arm_timer(when, early_requests::timer_number); },
       [this](runtime::resume_request& m) { on_resume(m); }};
-  bool draining_ = false, hands_over_ = false;
+  bool draining_ = false;
+  runtime::hand_over hands_over_ = runtime::hand_over::none;
+  struct handover {
+    std::unordered_set<caf::actor_id> awaited;  // games that have not answered
+    std::vector<runtime::game_settled> settled;
+    std::unordered_set<caf::actor_id> given;  // handed over, and not gone yet
+    base::timers::token timer;
+  };
+  handover handover_;
   std::uint64_t turn_ = 0;  // the turn of the loop in which the latest table was opened
   base::timers::token pairing_timer_;
   base::instant pairing_timer_at_{};

@@ -100,7 +100,8 @@ void lobby::on_resume(runtime::resume_request& m) {
   const auto player = names_.find_digest(digest);
   const auto at = player ? players_.find(*player) : players_.end();
   if (at == players_.end() && ask_for_player(m, digest)) return;
-  if (at == players_.end() && !m.relayed && !m.has_waited) {
+  // Who returns asks again soon.
+  if (at == players_.end() && !m.relayed && !m.has_waited && !m.returns) {
     // When it has waited it is looked for at the other hubs again: one may have taken it over.
     const bool asked = std::exchange(m.asked_hubs, false);
     m.has_waited = true;

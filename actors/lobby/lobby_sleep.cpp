@@ -88,7 +88,7 @@ void lobby::on_restored(runtime::restored_game& m) {
   }
   if (m.game) {
     send(m.game, runtime::begin_game{});
-    if (draining_ && setup_.log->durable()) send(m.game, runtime::suspend_game{false, hands_over_});
+    if (draining_ && setup_.log->durable()) suspend(m.game, m.id, false, hands_over_);
   } else {
     owning_loop().cells().engines[setup_.directory->engines[m.engine].kind].games_started.add();
   }

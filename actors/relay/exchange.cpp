@@ -68,6 +68,8 @@ constexpr bool is_about_orders(const messages::message& m) {
 exchange::exchange(exchange_options o) : options_(std::move(o)), next_client_(first_client) {}
 exchange::~exchange() = default;
 
+bool exchange::is_far(attachment_id client) { return client.value > first_client; }
+
 void exchange::start(exchange_actors a) {
   const std::lock_guard lock{mutex_};
   actors_ = std::move(a);

@@ -90,6 +90,8 @@ class exchange final : public gamehub::relay::web_port, public runtime::far_game
   void stop();
 
   member_id self() const { return options_.self; }
+  // True if this attachment is that of a client of another hub.
+  static bool is_far(attachment_id);
   // The members with a link to this one, which can be asked.
   std::vector<member_id> others() const override;
 

@@ -232,6 +232,15 @@ struct locate_game {
   std::function<void(std::optional<relay::member_id>)> found;
 };
 
+// To the lobby: this game answers to suspend_game.
+struct game_settled {
+  caf::actor_id actor = 0;
+  game_id game;
+  bool settled = false;
+  loop* where = nullptr;
+  std::vector<std::string> keys;
+};
+
 // Session to lobby: both players have a standing seek by name; pairs them, the challenger in the
 // first seat. The reply is `placed` or a refusal.
 struct challenge_request {
@@ -434,35 +443,34 @@ struct takeover_ended {};
 
 // The lobby: one per hub, on the first loop. It knows names and secrets, pairs waiting players, and
 // spawns and monitors games.
-using lobby_actor =
-    caf::typed_actor<caf::result<void>(register_player), caf::result<void>(rename_player),
-                     caf::result<void>(resume_request), caf::result<void>(seek_request),
-                     caf::result<void>(challenge_request), caf::result<void>(withdraw_request),
-                     caf::result<void>(decline_request), caf::result<void>(seat_capacity_freed),
-                     caf::result<void>(player_presence), caf::result<void>(waiting_presence),
-                     caf::result<void>(player_left),
-                     // Stops pairing; then ends the running games. A hub that stops sends both.
-                     caf::result<void>(drain), caf::result<void>(end_games),
-                     caf::result<void>(end_game),
-                     // Disconnects players whose names are banned.
-                     caf::result<void>(bans_changed),
-                     // Requests of spectators.
-                     caf::result<void>(find_game), caf::result<void>(find_clocks),
-                     caf::result<void>(list_games), caf::result<void>(find_invitation),
-                     // The request of an operator.
-                     caf::result<void>(list_players),
-                     // A game restored from the journal.
-                     caf::result<void>(restored_game),
-                     // Players and games that leave memory, and games that come back.
-                     caf::result<void>(player_may_sleep), caf::result<void>(player_sleeps),
-                     caf::result<void>(game_may_sleep), caf::result<void>(game_sleeps),
-                     caf::result<void>(game_woken),
-                     // Of a cluster.
-                     caf::result<void>(keys_changed), caf::result<void>(takeover_ended),
-                     caf::result<void>(player_moved), caf::result<void>(from_hub),
-                     caf::result<void>(hubs_changed), caf::result<void>(locate_game),
-                     // The pause between two games of the same opponents has expired.
-                     caf::result<void>(timer_up)>;
+using lobby_actor = caf::typed_actor<
+    caf::result<void>(register_player), caf::result<void>(rename_player),
+    caf::result<void>(resume_request), caf::result<void>(seek_request),
+    caf::result<void>(challenge_request), caf::result<void>(withdraw_request),
+    caf::result<void>(decline_request), caf::result<void>(seat_capacity_freed),
+    caf::result<void>(player_presence), caf::result<void>(waiting_presence),
+    caf::result<void>(player_left),
+    // Stops pairing; then ends the running games. A hub that stops sends both.
+    caf::result<void>(drain), caf::result<void>(end_games), caf::result<void>(end_game),
+    // Disconnects players whose names are banned.
+    caf::result<void>(bans_changed),
+    // Requests of spectators.
+    caf::result<void>(find_game), caf::result<void>(find_clocks), caf::result<void>(list_games),
+    caf::result<void>(find_invitation),
+    // The request of an operator.
+    caf::result<void>(list_players),
+    // A game restored from the journal.
+    caf::result<void>(restored_game),
+    // Players and games that leave memory, and games that come back.
+    caf::result<void>(player_may_sleep), caf::result<void>(player_sleeps),
+    caf::result<void>(game_may_sleep), caf::result<void>(game_sleeps),
+    caf::result<void>(game_woken),
+    // Of a cluster.
+    caf::result<void>(keys_changed), caf::result<void>(takeover_ended),
+    caf::result<void>(player_moved), caf::result<void>(from_hub), caf::result<void>(hubs_changed),
+    caf::result<void>(locate_game), caf::result<void>(game_settled),
+    // The pause between two games of the same opponents has expired.
+    caf::result<void>(timer_up)>;
 
 // To a gateway: a new session of its protocol.
 struct opened {
@@ -545,6 +553,7 @@ CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::game_may_sleep))
 CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::game_sleeps))
 CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::game_woken))
 CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::wake_request))
+CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::game_settled))
 CAF_END_TYPE_ID_BLOCK(gamehub)
 
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::envelope)
@@ -617,3 +626,4 @@ CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::game_may_sleep)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::game_sleeps)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::game_woken)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::wake_request)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::game_settled)

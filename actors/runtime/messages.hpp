@@ -11,9 +11,11 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace gamehub::actors::runtime {
 
@@ -84,14 +86,32 @@ struct player_removed {};
 // The player is banned.
 struct ban_session {};
 
+// Which games a hub that drains hands over to other hubs at once.
+enum class hand_over : std::uint8_t {
+  none,
+  of_returning,  // whose clients have all shown that they come back
+  // Also those whose clients go on at the other hub while they are connected here: this hub passes
+  // on what they send.
+  of_following,
+  // Also those of such clients without a secret: the log gets one (record format 2).
+  of_all,
+};
+
 // The hub is stopping: the session ends when no game of its player runs. The lobby stops pairing.
 struct drain {
-  bool hands_over = false;  // other hubs continue the games that can be suspended
+  runtime::hand_over what = runtime::hand_over::none;
+  bool at_last = false;  // to a session: the time of the drain is over
 };
 
 // The game is suspended until the hub runs again. It sends no further messages.
 struct game_suspended {
   game_id game;
+  // The game is another hub's, and the client goes on there. The session answers by a leave_request
+  // without a ticket. Until then the game returns what the session has sent, and then sends this
+  // message once more, with `all_returned`.
+  bool follows = false, all_returned = false;
+  std::uint64_t number = 0;  // of the latest record, which the client knows
+  std::string secret = {};   // of a seat that had none
 };
 
 // Reply to player_may_sleep and game_may_sleep: the actor leaves memory now, unless something has
@@ -180,8 +200,13 @@ struct end_request {
 // begin of a drain only if their clients have shown that they do: the others have the time of the
 // drain to end the game.
 struct suspend_game {
-  bool at_last = false;     // the time of the drain is over
-  bool hands_over = false;  // another hub continues the game
+  bool at_last = false;  // the time of the drain is over
+  runtime::hand_over what = runtime::hand_over::none;
+  // If it is to be handed over: the game calls it on its loop, when all its records are committed
+  // and none follows, or at once if it goes on. In the first case it gets a commit when the game is
+  // another hub's, or `not_taken`.
+  std::function<void(bool settled, loop&, std::vector<std::string> keys)> answer = {};
+  bool not_taken = false;  // it is suspended here after all
 };
 
 // Subscribes a spectator.

@@ -217,4 +217,20 @@ void player_registry::leave(player_id player) {
   players_.erase(at);
 }
 
+std::vector<std::string> player_registry::keys_of(std::span<const journal::record> log) {
+  std::vector<std::string> keys;
+  const auto add_name = [&](const std::string& name) {
+    const auto more = keys_of(std::string_view{name});
+    keys.insert(keys.end(), more.begin(), more.end());
+  };
+  std::vector<std::vector<std::string>> former;
+  for (const auto& r : journal::seats_of(log, &former)) {
+    if (r.secret.empty()) continue;
+    keys.push_back(key_of_digest(r.secret));
+    add_name(r.text);
+    for (const auto& name : former.at(static_cast<std::size_t>(r.seat))) add_name(name);
+  }
+  return keys;
+}
+
 }  // namespace gamehub::actors::session

@@ -6,10 +6,12 @@
 #include "hub/base/time.hpp"
 #include "hub/core/ids.hpp"
 #include "hub/core/reasons.hpp"
+#include "hub/journal/record.hpp"
 
 #include <cstdint>
 #include <deque>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -82,6 +84,9 @@ class player_registry {
   std::vector<std::string> keys_of(player_id, base::instant now) const;
   // Returns the keys of one more name. Any thread.
   static std::vector<std::string> keys_of(std::string_view name);
+  // The same for all players of a game who can come back, and the keys of their secrets: no other
+  // player may have them while the game goes on. Requires: the records are the log from its begin.
+  static std::vector<std::string> keys_of(std::span<const journal::record> log);
   static std::string key_of_digest(std::string_view digest);
 
   // Removes the player; its name is free again.

@@ -63,7 +63,7 @@ bool session::receive(caf::message& what) {
                             [this](const runtime::client_presence& m) { on_presence(m); },
                             [this](const runtime::ban_session&) { on_banned(); },
                             [this](const runtime::sleep_granted&) { on_sleep_granted(); },
-                            [this](const runtime::drain&) { on_drain(); },
+                            [this](const runtime::drain& m) { on_drain(m); },
                             [this](const runtime::game_suspended& m) { on_game_suspended(m); },
                             [this](runtime::go_to_hub& m) { on_go(m); },
                             [](const runtime::from_home&) {},  // late
@@ -73,7 +73,7 @@ bool session::receive(caf::message& what) {
 
 bool session::try_forward(envelope& m) {
   auto* const what = std::get_if<play>(&m.what);
-  if (what == nullptr || !is_idle_here() || leaving_ || pending_resume_ || entry_ ||
+  if (what == nullptr || !is_idle_here() || leaving_ || pending_resume_ || entry_ || follows_ ||
       !is_current(m.receipt.from))
     return false;
   auto* const at = player_.find(what->game);
@@ -95,6 +95,7 @@ void session::on_intent(envelope& m) {
   if (leaving_ || !is_current(m.receipt.from)) return;
   received_intent_ = true;
   if (pending_resume_) return pending_resume_->held_intents.push_back(std::move(m));
+  if (follows_ && is_for_followed(m.what)) return follows_->held_intents.push_back(std::move(m));
   std::visit([&](auto& what) { on_intent(m.receipt, what); }, m.what);
 }
 
@@ -225,8 +226,10 @@ void session::on_intent(const receipt& r, const leave& what) {
 }
 
 void session::withdraw_seek(const receipt& r, game_id game) {
-  if (!player_.waiting() && !player_.has_standing_seek())
-    return refuse(r, game, refusal::not_in_game);
+  if (!player_.waiting() && !player_.has_standing_seek()) {
+    const bool tells = r.ticket == gamehub::relay::no_more_games && player_.playing();
+    return refuse(r, tells ? player_.seats().back().id : game, refusal::not_in_game);
+  }
   player_.on_withdraw_sent();
   if (address_) {
     address_->delayed_seek.reset();
@@ -336,6 +339,7 @@ void session::on_intent(const receipt& r, const sign_out&) {
 }
 
 void session::on_player_removed() {
+  if (follows_ && !leaving_) return become_entry();
   if (signs_out_) deliver({*signs_out_, {}, gamehub::done{}});
   attachments_.clear();
   this->quit();
@@ -370,7 +374,10 @@ void session::on_event(event& e) {
   if (!e.game && std::holds_alternative<gamehub::done>(e.what)) {
     const auto* late = player_.on_withdrawn();
     hold_seats();
-    if (late != nullptr) return send(late->game, runtime::leave_request{late->seat, e.answers});
+    const bool keeps = e.answers.ticket == gamehub::relay::no_more_games;
+    if (keeps && player_.playing()) e.game = player_.seats().back().id;
+    if (late != nullptr && !keeps)
+      return send(late->game, runtime::leave_request{late->seat, e.answers});
     // The standing seek of a player who is away for long has ended.
     if (attachments_.empty()) ask_to_sleep();
   }
@@ -415,6 +422,7 @@ void session::on_stayed() {
 }
 
 void session::on_game_suspended(const runtime::game_suspended& m) {
+  if (m.follows) return on_game_follows(m);
   player_.drop_if([&](const seat_entry& p) { return p.id == m.game; });
   hold_seats();
   on_grace_expired();
@@ -422,6 +430,7 @@ void session::on_game_suspended(const runtime::game_suspended& m) {
 
 void session::on_grace_expired() {
   if (attachments_.empty() && !player_.playing()) return leave_hub();
+  if (follows_ && !player_.playing()) return follow_games();
   if (draining_ && !player_.playing()) return close_all(close_reason::draining);
   if (!attachments_.empty()) set_deadline();
 }
@@ -498,6 +507,7 @@ void session::on_attach(runtime::attach_client& m) {
   // A player has one attachment: the new one replaces the previous one.
   close_all(close_reason::replaced);
   attachments_.clear();
+  follows_.reset();
   awaits_return_ = false;
   end_absence();
   set_wire(m.wire);
@@ -546,6 +556,7 @@ void session::on_detached(attachment_id from) {
   const auto removed = std::erase_if(
       attachments_, [from](const runtime::attachment_ref& a) { return a.id() == from; });
   if (removed == 0 || !attachments_.empty()) return;
+  follows_.reset();
   if (pending_resume_ && pending_resume_->to)
     for (auto& e : pending_resume_->held_intents) send(pending_resume_->to, std::move(e));
   absent_since_ = owning_loop().now();
@@ -654,11 +665,11 @@ void session::on_banned() {
   close_all(close_reason::banned);
 }
 
-void session::on_drain() {
+void session::on_drain(const runtime::drain& m) {
   draining_ = true;
   player_.on_withdrawn();
   hold_seats();
-  if (!player_.playing()) close_all(close_reason::draining);
+  if (follows_ ? m.at_last : !player_.playing()) close_all(close_reason::draining);
 }
 
 void session::on_timeout(std::uint64_t number) {

@@ -131,6 +131,7 @@ class session : public runtime::typed_loop_actor<runtime::session_actor>,
     struct shown_game {
       std::uint64_t number = 0;   // of the latest position
       bool by_this_home = true;   // which has shown it
+      bool unseen = false;        // the client was not told of it
       std::optional<event> held;  // the latest position, until a move that is repeated is answered
     };
 
@@ -145,11 +146,27 @@ class session : public runtime::typed_loop_actor<runtime::session_actor>,
     std::map<game_id, shown_game> games = {};
     std::optional<seek> seeks = {};  // the latest one, while it stands or waits
     bool departs = true;             // the home hears when the client has gone
+    std::size_t returning = 0;  // games of this hub that may still return what the client has sent
+    bool removing = false;      // the lobby is to forget the player
+    bool withdraws = false;     // no_more_games is not answered
     base::instant lost_at = {};
     base::timers::token timer = {};  // of return_timer
   };
 
   // The functions of an entry are in session_entry.cpp.
+  // This hub drains and has handed a game over: the client goes on at the other hub, and this
+  // session becomes its entry when the player has no game here any more.
+  void on_game_follows(const runtime::game_suspended&);
+  bool can_follow() const;
+  // True if the intent is for a game that was handed over.
+  bool is_for_followed(const intent&);
+  void follow_games();
+  void become_entry();
+  void drain_entry(const runtime::drain&);
+  // The player is to get no further games: the hub drains.
+  void withdraw_at_home();
+  // The hub drains: disconnects the client when it has no game any more.
+  void leave_when_done();
   bool receive_at_entry(caf::message&);
   void on_go(runtime::go_to_hub&);
   // True if the gateway passes the client's requests on to the hub of its player.
@@ -262,7 +279,7 @@ class session : public runtime::typed_loop_actor<runtime::session_actor>,
   void ask_to_sleep();
   void on_sleep_granted();
   void on_banned();
-  void on_drain();
+  void on_drain(const runtime::drain&);
   void on_game_suspended(const runtime::game_suspended&);
   // A game of this player is over or suspended: ends the session or sets its next deadline.
   void on_grace_expired();
@@ -298,7 +315,9 @@ class session : public runtime::typed_loop_actor<runtime::session_actor>,
   std::unique_ptr<absence_state> absence_;  // null: the player has a client
   std::unique_ptr<receipt> signs_out_;      // not null: to be answered at the end
   std::unique_ptr<entry_state> entry_;      // null: the player is here
-  client_features features_;                // of the latest attachment
+  // What entry_ will be; null: no game was handed over.
+  std::unique_ptr<entry_state> follows_;
+  client_features features_;  // of the latest attachment
   bool known_to_lobby_ = false;
   bool received_intent_ = false;
   bool draining_ = false;

@@ -14,15 +14,16 @@ namespace messages = gamehub::relay;
 
 namespace {
 
-// The tickets of a seek that was answered before, and of a client that returns. Clients count
-// from 1.
+// The tickets of a seek that was answered before, and of a client that returns, beside
+// messages::no_more_games. Clients count from 1.
 constexpr ticket seek_again = ~ticket{0} - 1, coming_back = ~ticket{0} - 2;
 
 // A hub that takes games over shows them one after the other.
 constexpr std::chrono::milliseconds look_again_after{250};
 constexpr std::chrono::seconds games_shown_within{5};
 
-game_id game_of(const messages::crossing_intent& what) {
+template <class Intent>
+game_id game_of(const Intent& what) {
   return std::visit(
       [](const auto& each) {
         if constexpr (requires { each.game; })
@@ -31,6 +32,14 @@ game_id game_of(const messages::crossing_intent& what) {
           return game_id{};
       },
       what);
+}
+
+bool asks_for_game(const intent& what) {
+  const auto* const o = std::get_if<offer>(&what);
+  const bool again = o != nullptr && o->what == offer_kind::rematch &&
+                     (o->step == offer_step::offered || o->step == offer_step::accepted);
+  return again || std::holds_alternative<seek>(what) || std::holds_alternative<rematch>(what) ||
+         std::holds_alternative<challenge>(what);
 }
 
 }  // namespace
@@ -51,13 +60,7 @@ bool session::receive_at_entry(caf::message& what) {
             setup_.hubs->send(entry_->home, messages::presence{m.from, m.kept_until},
                               owning_loop().now());
           },
-          [this](const runtime::drain&) {
-            // A client of a third hub goes on at its player's without this one.
-            entry_->departs = hubs_ == 0;
-            // The hub does not wait for the answer of another one.
-            if (attachments_.empty() && !leaving_) return leave_both();
-            close_all(close_reason::draining);
-          },
+          [this](const runtime::drain& m) { drain_entry(m); },
           [this](const runtime::ban_session&) { close_all(close_reason::banned); },
           [this](const runtime::sleep_granted&) { on_sleep_granted(); },
           [this](const runtime::player_removed&) { on_player_removed(); },
@@ -73,6 +76,99 @@ bool session::receive_at_entry(caf::message& what) {
           [this](const runtime::timer_up& m) {
             if (m.number == return_timer) on_return_timer();
           }});
+}
+
+void session::on_game_follows(const runtime::game_suspended& m) {
+  if (m.all_returned) {
+    if (follows_ && follows_->returning != 0) --follows_->returning;
+    return follow_games();
+  }
+  const auto* const at = player_.find(m.game);
+  if (at == nullptr || leaving_) return;
+  // The word of the gateway may come later.
+  draining_ = true;
+  send(at->game, runtime::leave_request{at->seat, {}});
+  const bool unseen = static_cast<bool>(at->unseen_by);
+  player_.drop_if([&](const seat_entry& p) { return p.id == m.game; });
+  hold_seats();
+  if (!can_follow()) return on_grace_expired();
+  if (!follows_)
+    follows_ = std::make_unique<entry_state>(
+        entry_state{attachments_.back().id(), {}, entry_state::step::lost});
+  auto& shown = follows_->games[m.game];
+  if (!unseen) shown.number = m.number;
+  shown.by_this_home = false;
+  shown.unseen = unseen;
+  if (!m.secret.empty()) follows_->secret = m.secret;
+  ++follows_->returning;
+}
+
+bool session::can_follow() const {
+  // A client of another hub goes on there.
+  return setup_.hubs != nullptr && !attachments_.empty() &&
+         !relay::exchange::is_far(attachments_.back().id()) &&
+         setup_.directory->wires[wire_].crossing != hub_crossing::none;
+}
+
+bool session::is_for_followed(const intent& what) {
+  if (!player_.playing()) return true;
+  return follows_->games.contains(game_of(what));
+}
+
+void session::follow_games() {
+  if (!follows_ || leaving_ || player_.playing() || follows_->returning != 0) return;
+  if (std::exchange(follows_->removing, true)) return;
+  // It answers first what the client has asked.
+  send(setup_.lobby, runtime::player_left{self(), id_});
+}
+
+void session::become_entry() {
+  auto& timers = owning_loop().timers();
+  timers.cancel(std::exchange(deadline_, {}));
+  timers.cancel(std::exchange(stay_timer_, {}));
+  if (const auto was = std::exchange(absence_, nullptr)) timers.cancel(was->timer);
+  set_unused({});
+  player_ = {};
+  if (address_) {
+    timers.cancel(std::exchange(address_->timer, {}));
+    address_->delayed_seek.reset();
+    address_->freed_seats = 0;
+    hold_seats();
+  }
+  entry_ = std::move(follows_);
+  if (identity_) entry_->secret = identity_->secret;
+  entry_->lost_at = owning_loop().now();
+  // Some came back from a game after later ones had arrived.
+  auto& held = entry_->held_intents;
+  std::stable_sort(held.begin(), held.end(), [](const envelope& a, const envelope& b) {
+    return a.receipt.ticket < b.receipt.ticket;
+  });
+  look_for_home();
+}
+
+void session::drain_entry(const runtime::drain& m) {
+  draining_ = true;
+  const bool far =
+      attachments_.empty() ? hubs_ != 0 : relay::exchange::is_far(attachments_.front().id());
+  // A client of a third hub goes on at its player's without this one.
+  entry_->departs = !far;
+  // The hub does not wait for the answer of another one.
+  if (attachments_.empty() && !leaving_) return leave_both();
+  const bool stays = m.what >= runtime::hand_over::of_following && !m.at_last && !far;
+  const bool there = entry_->at == entry_state::step::there;
+  if (!stays || (!there && entry_->games.empty())) return close_all(close_reason::draining);
+  entry_->seeks.reset();
+  if (there) withdraw_at_home();
+}
+
+void session::withdraw_at_home() {
+  entry_->withdraws = send_home({entry_->client, {}, {}, messages::no_more_games}, leave{{}, true});
+}
+
+void session::leave_when_done() {
+  if (draining_ && entry_->at == entry_state::step::there && entry_->games.empty() &&
+      entry_->unanswered.empty() && !entry_->withdraws)
+    close_all(close_reason::draining);
 }
 
 bool session::passes_requests() const {
@@ -146,6 +242,7 @@ void session::on_late_answer(event& e) {
 void session::pass_on(envelope& m) {
   if (entry_->at != entry_state::step::there) return entry_->held_intents.push_back(std::move(m));
   const auto r = m.receipt;
+  if (draining_ && asks_for_game(m.what)) return refuse(r, {}, refusal::draining);
   if (std::holds_alternative<sign_in>(m.what)) return refuse(r, {}, refusal::already_signed_in);
   if (const auto* o = std::get_if<offer>(&m.what); o != nullptr && !o->mistake.empty())
     return refuse(r, o->game, refusal::malformed, {}, std::string{o->mistake});
@@ -196,6 +293,12 @@ void session::on_home(runtime::from_home& m) {
 
 void session::on_home_event(event& e) {
   if (e.answers.ticket == coming_back) return on_returned(e);
+  if (e.answers.ticket == messages::no_more_games && entry_->withdraws) {
+    entry_->withdraws = false;
+    // The client will hear of it.
+    if (e.game && !entry_->games.contains(e.game)) entry_->games[e.game].unseen = true;
+    return leave_when_done();
+  }
   auto& all = entry_->unanswered;
   game_id answered;
   if (e.answers.ticket != 0) {
@@ -231,6 +334,7 @@ void session::on_home_event(event& e) {
   if (follow(e)) deliver(e);
   if (answered) release_held(answered);
   if (entry_->at == entry_state::step::returns) end_return();
+  leave_when_done();
 }
 
 bool session::follow(event& e) {
@@ -239,7 +343,8 @@ bool session::follow(event& e) {
   auto& seeks = entry_->seeks;
   if (std::holds_alternative<started>(e.what)) {
     if (seeks && !seeks->again) seeks.reset();
-    return at == games.end() ? games.try_emplace(e.game).second : at->second.by_this_home;
+    return at == games.end() ? games.try_emplace(e.game).second
+                             : std::exchange(at->second.unseen, false) || at->second.by_this_home;
   }
   const auto* const p = std::get_if<position_ref>(&e.what);
   if (p == nullptr || at == games.end()) return true;
@@ -250,9 +355,15 @@ bool session::follow(event& e) {
     return i.game == e.game && std::holds_alternative<play>(i.what) &&
            (i.repeated || entry_->at == entry_state::step::returns);
   };
+  const auto waits = [&](const envelope& held) {
+    const auto* const move = std::get_if<play>(&held.what);
+    return move != nullptr && (move->game == e.game || !move->game);
+  };
+  const auto& held = entry_->held_intents;
   // The answer to a move comes before a later position, and may be that position.
   if (!shown && !answers &&
-      std::any_of(entry_->unanswered.begin(), entry_->unanswered.end(), repeats)) {
+      (std::any_of(entry_->unanswered.begin(), entry_->unanswered.end(), repeats) ||
+       std::any_of(held.begin(), held.end(), waits))) {
     g.held = std::move(e);
     return false;
   }
@@ -303,7 +414,8 @@ void session::on_home_lost() {
   again ? leave_home() : setup_.hubs->leave(entry_->client);
   // A player without a running game is at no hub: with its secret the client comes back as a new
   // one.
-  if (entry_->games.empty()) return identity_ ? close_all(close_reason::draining) : begin_anew();
+  if (entry_->games.empty())
+    return identity_ || draining_ ? close_all(close_reason::draining) : begin_anew();
   if (!again) entry_->lost_at = owning_loop().now();
   entry_->at = step::lost;
   for (auto& [id, g] : entry_->games) g.by_this_home = false, g.held.reset();
@@ -341,6 +453,7 @@ void session::look_again_later() {
 
 void session::on_go_again(runtime::go_to_hub& m) {
   if (leaving_ || attachments_.empty() || entry_->at != entry_state::step::lost) return;
+  if (passes_requests()) return give_up_client({entry_->client, {}, owning_loop().now()}, m.home);
   entry_->home = m.home;
   if (!setup_.hubs->enter(entry_->client, m.home, self()) ||
       !setup_.hubs->send(m.home, messages::attach{client_at_entry(hubs_), m.digest, coming_back},
@@ -363,7 +476,7 @@ void session::on_returned(const event& e) {
   if (entry_->at != entry_state::step::returns) return;
   if (!std::holds_alternative<signed_in>(e.what)) return on_home_lost();
   setup_.hubs->count_return();
-  if (entry_->seeks && entry_->seeks->again)
+  if (entry_->seeks && entry_->seeks->again && !draining_)
     send_home({entry_->client, {}, {}, seek_again}, *entry_->seeks);
 }
 
@@ -374,8 +487,14 @@ void session::end_return() {
     return;
   entry_->at = entry_state::step::there;
   owning_loop().timers().cancel(std::exchange(entry_->timer, {}));
+  if (draining_) withdraw_at_home();
   for (auto& each : std::exchange(entry_->unanswered, {})) repeat(std::move(each));
-  for (auto& e : std::exchange(entry_->held_intents, {})) pass_on(e);
+  for (auto& e : std::exchange(entry_->held_intents, {})) {
+    const auto before = entry_->unanswered.size();
+    pass_on(e);
+    // Its answer comes before a later position, as that of a repeated one.
+    if (entry_->unanswered.size() > before) entry_->unanswered.back().repeated = true;
+  }
 }
 
 void session::repeat(entry_state::passed_intent what) {
@@ -385,7 +504,8 @@ void session::repeat(entry_state::passed_intent what) {
                         return each.game == what.game && std::holds_alternative<play>(each.what);
                       });
   // It may have been said. The client sees what became of a second move.
-  if (second || std::holds_alternative<chat>(what.what))
+  if (second || std::holds_alternative<chat>(what.what) ||
+      (draining_ && std::holds_alternative<seek>(what.what)))
     return refuse(what.answers, what.game, refusal::draining);
   if (move != nullptr)
     if (const auto at = entry_->games.find(what.game); at != entry_->games.end())

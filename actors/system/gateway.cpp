@@ -16,10 +16,9 @@ void gateway::on_down(const caf::down_msg& m) {
 bool gateway::receive(caf::message& what) {
   return dispatch(what, std::tuple{
                             [this](actors::runtime::opened& m) { admit(m.session); },
-                            [this](const actors::runtime::drain&) {
+                            [this](const actors::runtime::drain& m) {
                               draining_ = true;
-                              for (const auto& [id, s] : sessions_)
-                                send(s, actors::runtime::drain{});
+                              for (const auto& [id, s] : sessions_) send(s, m);
                               report_if_drained();
                             },
                         });

@@ -12,6 +12,7 @@
 using namespace gamehub;
 using namespace gamehub::tests;
 using namespace std::chrono_literals;
+using actors::runtime::hand_over;
 using journal::record;
 
 namespace {
@@ -520,7 +521,8 @@ TEST_CASE("drain: a game is handed over to another hub before its players are se
   const auto waits = GENERATE(false, true);
   if (waits) t.bob.client->clear_events();
   bool drained = false;
-  t.first.hub->runtime().begin_drain([&] { drained = true; }, true), t.first.hub->settle();
+  t.first.hub->runtime().begin_drain([&] { drained = true; }, hand_over::of_returning),
+      t.first.hub->settle();
   // The other hub gets nothing that is not committed.
   CHECK(log.handed_over.empty());
   log.commit_all(), t.first.hub->settle();
@@ -542,7 +544,8 @@ TEST_CASE("drain: a game is handed over to another hub before its players are se
 TEST_CASE("drain: a game that no other hub can take is parked, also if others live") {
   two_at_a_table t;
   bool drained = false;
-  t.first.hub->runtime().begin_drain([&] { drained = true; }, true), t.first.hub->settle();
+  t.first.hub->runtime().begin_drain([&] { drained = true; }, hand_over::of_returning),
+      t.first.hub->settle();
   CHECK(drained);
   CHECK(t.ann.client->closed == close_reason::draining);
   CHECK(t.first.log->open_games().size() == 1);
@@ -554,7 +557,8 @@ TEST_CASE("drain: what is suspended when the time is over is handed over as well
   const auto plays_on = t.first.hub->connect(test_hub::cells_wire, 0);
   plays_on->submit(sign_in{"carl", {}}), t.first.hub->settle();
   bool drained = false;
-  t.first.hub->runtime().begin_drain([&] { drained = true; }, true), t.first.hub->settle();
+  t.first.hub->runtime().begin_drain([&] { drained = true; }, hand_over::of_returning),
+      t.first.hub->settle();
   t.first.hub->runtime().end_games(end_reason::drained), t.first.hub->settle();
   CHECK(t.first.log->handed_over == std::vector{t.game});
   CHECK_FALSE(drained);

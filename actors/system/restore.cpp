@@ -22,6 +22,12 @@ std::optional<std::uint16_t> wire_of(const table::engine_directory& directory,
   return std::nullopt;
 }
 
+bool can_follow(const table::engine_directory& directory, const record& joined) {
+  return std::any_of(directory.wires.begin(), directory.wires.end(), [&](const auto& w) {
+    return w.name == joined.wire && w.crossing != hub_crossing::none;
+  });
+}
+
 std::vector<table::table_seat> seats_of(const table::engine_directory& directory,
                                         std::span<const record> log) {
   std::vector<table::table_seat> seats;
@@ -29,6 +35,7 @@ std::vector<table::table_seat> seats_of(const table::engine_directory& directory
     const auto skill = table::engine_opponent::level_of_wire(r.wire);
     seats.push_back({player_id{static_cast<std::uint64_t>(r.action)}, r.text, view_form::cells,
                      skill || wire_of(directory, r), skill});
+    seats.back().can_follow = can_follow(directory, r);
   }
   return seats;
 }

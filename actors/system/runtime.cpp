@@ -3,6 +3,7 @@
 #include "actors/lobby/lobby.hpp"
 #include "actors/runtime/actor_base.hpp"
 #include "actors/runtime/actor_system.hpp"
+#include "actors/session/player_registry.hpp"
 #include "actors/session/session.hpp"
 #include "actors/spectate/spectator_service.hpp"
 #include "actors/system/gateway.hpp"
@@ -242,6 +243,7 @@ void runtime::start() {
     p.settings.sleep_after = std::chrono::seconds{0};
   auto all = p.loops;
   all.insert(all.end(), p.engine_loops.begin(), p.engine_loops.end());
+  const auto secrets_from = p.make_entropy()->secret();
   for (auto* each : all) {
     p.random.push_back(p.make_entropy());
     auto& g = p.games.emplace_back();
@@ -256,6 +258,8 @@ void runtime::start() {
     g.absences = p.settings.absences;
     g.released = &p.released;
     g.sleep_after = p.settings.sleep_after;
+    g.secrets_from = secrets_from;
+    g.keys_of = [](const auto& log) { return session::player_registry::keys_of(log); };
     each->write_to(*p.log);
     each->report_faults_to(p.settings.faults);
   }
@@ -380,13 +384,13 @@ spectator_service& runtime::spectators_for(std::size_t loop_index) {
   return *parts_->spectator_services[loop_index];
 }
 
-void runtime::begin_drain(std::function<void()> drained, bool hands_over) {
+void runtime::begin_drain(std::function<void()> drained, actors::runtime::hand_over what) {
   auto& p = *parts_;
   p.drained = std::move(drained);
   p.gateways_draining = p.gateways.size();
   p.shared.draining = true;
-  caf::anon_send(p.lobby_handle, actors::runtime::drain{hands_over});
-  for (const auto& g : p.gateways) caf::anon_send(g, actors::runtime::drain{});
+  caf::anon_send(p.lobby_handle, actors::runtime::drain{what});
+  for (const auto& g : p.gateways) caf::anon_send(g, actors::runtime::drain{what});
 }
 
 void runtime::release_games() {
@@ -399,6 +403,9 @@ bool runtime::draining() const { return parts_->shared.draining; }
 void runtime::end_games(end_reason why, const engines::host::host* host,
                         std::function<void(std::size_t)> counted) {
   caf::anon_send(parts_->lobby_handle, actors::runtime::end_games{why, host, std::move(counted)});
+  if (why != end_reason::drained || !draining()) return;
+  for (const auto& g : parts_->gateways)
+    caf::anon_send(g, actors::runtime::drain{actors::runtime::hand_over::none, true});
 }
 
 void runtime::stop_actors() {

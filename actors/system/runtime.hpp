@@ -168,16 +168,17 @@ class runtime {
   spectator_service& spectators_for(std::size_t loop_index);
 
   // The hub accepts no further clients and disconnects those that do not play. `drained` is called
-  // on the first loop when the last session has ended. `hands_over`: other hubs live, which
-  // continue the games that can be suspended.
-  void begin_drain(std::function<void()> drained, bool hands_over = false);
+  // on the first loop when the last session has ended. Other hubs live if the games are
+  // handed over; of clients that go on there the hub stays the entry until end_games().
+  void begin_drain(std::function<void()> drained, actors::runtime::hand_over = {});
   bool draining() const;
 
   // Another hub owns the games: all end here at once, and nothing more is sent of them. Called
   // before or after begin_drain(), which disconnects their players.
   void release_games();
 
-  // Ends every running game, or every one of the engine with this host.
+  // Ends every running game, or every one of the engine with this host. With end_reason::drained,
+  // because the time of the drain is over, no client stays.
   void end_games(end_reason, const engines::host::host* = nullptr,
                  std::function<void(std::size_t games)> counted = {});
 

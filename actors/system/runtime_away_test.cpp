@@ -11,6 +11,7 @@
 
 using namespace gamehub;
 using namespace gamehub::tests;
+using actors::runtime::hand_over;
 using namespace std::chrono_literals;
 using journal::record;
 
@@ -261,7 +262,8 @@ TEST_CASE("away: a message does not lengthen a turn over a restart") {
 TEST_CASE("away: a drain does not wait for clients that could not come back to other games") {
   slow_table t{"days:3"};
   bool drained = false;
-  t.first.hub->runtime().begin_drain([&] { drained = true; }, true), t.first.hub->settle();
+  t.first.hub->runtime().begin_drain([&] { drained = true; }, hand_over::of_returning),
+      t.first.hub->settle();
   CHECK(t.ann.client->closed == close_reason::draining);
   CHECK(t.bob.client->closed == close_reason::draining);
   CHECK(drained);

@@ -113,7 +113,7 @@ std::shared_ptr<game_update> project(std::shared_ptr<const game_metadata> game, 
   u->at = r.at;
   u->what = kind_of(r.what);
   // The records of the first names follow the opening.
-  if (r.what == record::kind::joined && r.number > game->players.size() + 1)
+  if (r.what == record::kind::joined && r.secret.empty() && r.number > game->players.size() + 1)
     u->what = kind::renamed;
   u->hidden = r.hidden;
   if (r.seat >= 0 && !r.hidden) u->seat = r.seat;

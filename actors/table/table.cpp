@@ -463,6 +463,18 @@ void table::rename(seat_index seat, std::string name, transition& d) {
   if (watched_) publish_updates([] { return position_ref{}; }, false, d);
 }
 
+void table::set_secret(seat_index seat, std::string digest, transition& d) {
+  if (outcome_) return;
+  auto& mine = seats_[static_cast<std::size_t>(seat)];
+  mine.can_return = true;
+  auto& r = log(record::kind::joined, d);
+  r.seat = static_cast<std::int16_t>(seat);
+  r.action = static_cast<std::int64_t>(mine.player.value);
+  r.text = mine.name;
+  r.secret = std::move(digest);
+  if (watched_) publish_updates([] { return position_ref{}; }, false, d);
+}
+
 void table::leave(seat_index seat, const receipt& answers, base::random_source& random,
                   transition& d, leave_cause why) {
   if (answers.ticket != 0) d.outbound.push_back({seat, event{answers, id_, done{}}});

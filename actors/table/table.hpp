@@ -38,6 +38,8 @@ struct table_seat {
   // The time of the last message from the player.
   base::wall_time last_seen = {};
   client_features features = {};
+  // Its client can be connected to another hub than the game's (wire_info::crossing).
+  bool can_follow = false;
 };
 
 // Origin of a player, for the log.
@@ -155,6 +157,8 @@ class table {
   // The player of the seat has another name: logs it and notifies all players. After the end it
   // only changes the name.
   void rename(seat_index, std::string name, transition&);
+  // The player of the seat, which had no resume token, has the one of this digest now.
+  void set_secret(seat_index, std::string digest, transition&);
 
   // The player of the seat leaves or has disconnected. If the game can go on, an engine plays the
   // seat on and the game has ended for this player; otherwise the others win. Does nothing after

@@ -588,6 +588,7 @@ void http_player::on_signed_in(const event& e) {
 // A refusal without a ticket: the game that the player waits for, or that was about to start, will
 // not begin.
 void http_player::on_refused(const refused& no) {
+  if (const auto home = home_in(no)) return leave_for(*home);
   const bool keeps_old = seek_ && seek_->old;
   if (keeps_old)
     game_ = *seek_->old;
@@ -665,6 +666,7 @@ void http_player::leave_for(member_id home) {
   }
   leave(unknown_client());
   auto& relay = *service_.relay();
+  relay.set_home(key_, home);
   for (auto& a : queued) {
     if (!a.kept) {
       send(a, unknown_client());

@@ -121,7 +121,7 @@ void relayed_request::lose() {
   // The client reads on from its last update.
   if (streams_) return finish()->end_stream();
   // It may have been carried out.
-  if (kept_->what.method != "GET" || !may_repeat())
+  if (changes_something() || !may_repeat())
     return fail("the hub of your player has ended: look at your game before you go on");
   finish();
   kept_->located = kept_->asked = false;
@@ -146,7 +146,8 @@ void relayed_request::pause(bool on) {
 }
 
 void relayed_request::on_shutdown() {
-  if (!is_open()) return;
+  // The other hub answers it.
+  if (!is_open() || changes_something()) return;
   const auto self = shared_from_this();
   relay_.port().send(home_, messages::web_gone{number_}, {});
   if (streams_) return finish()->end_stream();

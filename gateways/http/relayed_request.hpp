@@ -41,6 +41,7 @@ class relayed_request final : public attached_stream,
   // Nothing more comes. Returns the output.
   std::shared_ptr<stream_output> finish();
   bool may_repeat() const { return to_ == kept_->from; }
+  bool changes_something() const { return kept_->what.method != "GET"; }
   void take(std::size_t bytes);
   void fail(std::string why);
 

@@ -7,6 +7,7 @@
 #include "hub/config/program.hpp"
 #include "hub/journal/archive.hpp"
 #include "hub/journal/postgres/postgres_archive.hpp"
+#include "hub/journal/postgres/postgres_log.hpp"
 #include "hub/moderation/postgres/postgres_sanctions.hpp"
 #include "hub/moderation/sanction_file.hpp"
 #include "hub/plugins/plugin_set.hpp"
@@ -197,6 +198,14 @@ int run_import(const archive_request& request) {
   return sanctions.empty() ? finish_output() : import_sanctions(request, sanctions);
 }
 
+int run_upgrade(const archive_request& request) {
+  const auto done = journal::postgres::raise_record_format(request.cluster);
+  std::cout << (done.raised ? "all hubs of the cluster write record format "
+                            : "nothing to do: all hubs of the cluster write record format ")
+            << done.format << (done.raised ? " from now on\n" : "\n");
+  return finish_output();
+}
+
 int run_forget(journal::archive& in, const archive_request& request) {
   const auto done =
       request.player ? in.forget_player(*request.player) : in.forget_name(*request.name);
@@ -264,8 +273,10 @@ void add_forget_options(config::verb& to, archive_request& r) {
 }
 
 void complete_archive(archive_request& r, config::settings& found) {
-  if (r.what == archive_verb::import_) {
-    if (found.cluster.empty()) throw base::usage_error{"import needs a database: give --cluster"};
+  if (r.what == archive_verb::import_ || r.what == archive_verb::upgrade) {
+    if (found.cluster.empty())
+      throw base::usage_error{std::string{r.what == archive_verb::import_ ? "import" : "upgrade"} +
+                              " needs a database: give --cluster"};
     r.cluster = found.cluster;
     return;
   }
@@ -311,11 +322,13 @@ void add_journal_verbs(config::verb& to, std::function<int(const archive_request
       verbs.add(to, "verify", "Replays logged games with their engines and reports differences.",
                 archive_verb::verify);
   verify.footer = "Exit code: 0 without differences, 1 for differences or damage, 2 for a mistake.";
-  auto& importing = verbs.add(
-      to.group_of_verbs("cluster", "Shows the hubs that share a database, and fills it."), "import",
-      "Copies the file of a journal into a database that no hub has used yet, or a file "
-      "of bans and mutes into any.",
-      archive_verb::import_);
+  auto& cluster =
+      to.group_of_verbs("cluster", "Shows the hubs that share a database, and fills it.");
+  auto& importing =
+      verbs.add(cluster, "import",
+                "Copies the file of a journal into a database that no hub has used yet, or a file "
+                "of bans and mutes into any.",
+                archive_verb::import_);
   importing
       .path("FILE", "",
             "the file of the journal, which no hub uses, and the bans and mutes in "
@@ -323,6 +336,12 @@ void add_journal_verbs(config::verb& to, std::function<int(const archive_request
             r.file)
       .required = true;
   importing.uses_settings = {"cluster"};
+  verbs
+      .add(cluster, "upgrade",
+           "Lets all hubs write the latest format of records, when each of them reads it. Hubs of "
+           "earlier versions can't join any more.",
+           archive_verb::upgrade)
+      .uses_settings = {"cluster"};
   for (auto* each : {&stats, &verify}) each->flag("json", "print one JSON object", r.json);
   for (auto* each : {&games, &stats, &backup, &forget, &verify})
     each->uses_settings = {"journal", "cluster"};
@@ -343,6 +362,7 @@ std::unique_ptr<journal::archive> open(const archive_request& request) {
 int carry_out(const archive_request& request) {
   try {
     if (request.what == archive_request::verb::import_) return run_import(request);
+    if (request.what == archive_request::verb::upgrade) return run_upgrade(request);
     const auto journal = open(request);
     switch (request.what) {
       case archive_request::verb::export_: return run_export(*journal, request);
@@ -350,7 +370,8 @@ int carry_out(const archive_request& request) {
       case archive_request::verb::backup: return run_backup(*journal, request);
       case archive_request::verb::forget: return run_forget(*journal, request);
       case archive_request::verb::verify: return run_verify(*journal, request);
-      case archive_request::verb::import_: break;
+      case archive_request::verb::import_:
+      case archive_request::verb::upgrade: break;
     }
   } catch (const journal::unusable_log& unusable) {
     throw base::usage_error{unusable.what()};

@@ -1,5 +1,5 @@
-// `gamehub journal …`, `gamehub verify` and `gamehub cluster import`. The journal is the one that
-// `gamehub serve` uses with the same settings. On the program's only thread.
+// `gamehub journal …`, `gamehub verify`, `gamehub cluster import` and `upgrade`. The journal is the
+// one that `gamehub serve` uses with the same settings. On the program's only thread.
 #pragma once
 
 #include "hub/config/command_line.hpp"
@@ -15,7 +15,7 @@
 namespace gamehub::admin {
 
 struct archive_request {
-  enum class verb : std::uint8_t { export_, stats, backup, forget, verify, import_ };
+  enum class verb : std::uint8_t { export_, stats, backup, forget, verify, import_, upgrade };
 
   verb what = verb::stats;
   std::filesystem::path journal;      // of a cluster: words for people

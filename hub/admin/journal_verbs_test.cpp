@@ -62,6 +62,8 @@ TEST_CASE("journal verbs: read a cluster's database instead of a file") {
   CHECK(from.what == journal_verb::import_);
   CHECK(from.file == "old.db");
   CHECK(mistake({"cluster", "import", "old.db"}).find("give --cluster") != std::string::npos);
+  CHECK(request({"cluster", "upgrade", "--cluster", "dbname=games"}).what == journal_verb::upgrade);
+  CHECK(mistake({"cluster", "upgrade"}).find("upgrade needs a database") != std::string::npos);
 }
 
 TEST_CASE("journal verbs: find the journal as serve does") {

@@ -29,6 +29,8 @@ struct member_row {
   std::string link = {};  // where its links listen; empty: it has none
   // How often the bans and mutes of the cluster were changed: the same in all rows of one read.
   std::uint64_t sanctions = 0;
+  // The format of records that all members write (hub/journal/record_format.hpp): likewise.
+  std::uint64_t record_format = 1;
 };
 
 // Returns true if this member has every engine (or `one`, if there is any) that the games of the

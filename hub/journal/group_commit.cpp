@@ -70,7 +70,8 @@ void describe(const batch& b, std::string_view row, log_batch& out) {
     else if (t.how == batch::closing::quarantined)
       out.kept.push_back({t.id, t.last, t.game->log, t.why});
     else if (t.how == batch::closing::released)
-      out.released.push_back({t.id, t.last, t.game->log, t.was_kept, t.suspected, t.keys});
+      out.released.push_back(
+          {t.id, t.last, t.game->log, t.was_kept, t.suspected, t.keys, t.own_keys});
   }
   for (const auto& c : b.copies) out.kept.push_back({c.id, c.records, c.log, std::nullopt});
   out.suspicions.assign(b.suspicions.begin(), b.suspicions.end());
@@ -228,10 +229,13 @@ batch::touch* group_commit_buffer::close_released(game_id id) {
   return &t;
 }
 
-bool group_commit_buffer::hand_over(game_id id, commit_listener& listener) {
-  auto* const t = close_released(id);
-  if (t != nullptr) t->listener = &listener;
-  return t != nullptr;
+bool group_commit_buffer::hand_over(const handed_game& g) {
+  auto* const t = close_released(g.id);
+  if (t == nullptr) return false;
+  t->listener = g.listener;
+  t->keys = g.keys;
+  t->own_keys = true;
+  return true;
 }
 
 bool group_commit_buffer::hand_over_unplayed(game_id id, bool suspected,

@@ -88,6 +88,7 @@ struct batch {
     std::string why;         // of the quarantine
     bool suspected = false;  // this and the next: of a game that is released
     std::vector<std::string> keys;
+    bool own_keys = false;  // as of released_game
   };
   // A game's header (0 records) or records, in `bytes`.
   struct batch_part {
@@ -157,7 +158,7 @@ class group_commit_buffer {
   bool quarantine(game_id, const std::string& why);
 
   // As journal::hand_over(). Returns false if there is no such open game.
-  bool hand_over(game_id, commit_listener&);
+  bool hand_over(const handed_game&);
   // The same without a listener; a suspicion and these keys go with the game.
   bool hand_over_unplayed(game_id, bool suspected, std::vector<std::string> keys);
 

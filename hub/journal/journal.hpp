@@ -30,6 +30,13 @@ class commit_listener {
   virtual void committed(std::span<const commit>) = 0;
 };
 
+// A game for journal::hand_over(), with the keys of its players (shared_log.hpp).
+struct handed_game {
+  game_id id;
+  commit_listener* listener = nullptr;
+  std::vector<std::string> keys = {};
+};
+
 class journal {
  public:
   virtual ~journal() = default;
@@ -107,11 +114,16 @@ class journal {
   virtual void move_survived(game_id) {}
   // Returns how many starts ended during a replay of this game.
   virtual int suspicions(game_id) const = 0;
-  // Gives an open game to the other members of a cluster: whichever takes it continues it. The
-  // listener gets a commit of its last record once more when that is written, and the game is not
-  // open here any more. Returns false, and changes nothing, if no other member could take it.
-  // Requires: all records of the game are committed, and none is appended later.
-  virtual bool hand_over(game_id, commit_listener&) { return false; }
+  // Gives open games to the other members of a cluster, in one step: whichever takes them continues
+  // them, and has those of their keys that this hub has. A listener gets a commit of the last
+  // record once more when that is written, and the game is not open here any more. Returns those,
+  // of which nothing is changed, that no other member could take. Requires: all records of the
+  // games are committed, and none is appended later.
+  virtual std::vector<game_id> hand_over(std::span<const handed_game> games) {
+    std::vector<game_id> none;
+    for (const auto& g : games) none.push_back(g.id);
+    return none;
+  }
 
   // Returns true if logs of open games may leave memory: store_away() has an effect.
   virtual bool stores_away() const { return false; }

@@ -53,9 +53,10 @@ struct log_batch {
     std::string_view log;
     bool was_kept = false;
     bool suspected = false;  // its suspicion is that of the new owner
-    // The keys of its players (shared_log.hpp) that members have which this one has adopted go to
-    // the new owner.
+    // Those of these keys of its players (shared_log.hpp) go to the new owner that members have
+    // which this one has adopted; or `own_keys`: that this one has.
     std::vector<std::string> keys;
+    bool own_keys = false;
   };
   struct suspicion {
     game_id game;

@@ -244,10 +244,14 @@ void log_writer::quarantine(game_id game, const std::string& why) {
   write_now(lock);
 }
 
-bool log_writer::hand_over(game_id game, commit_listener& listener) {
-  if (dynamic_cast<shared_log*>(store_.get()) == nullptr || has_other_logs_) return false;
+std::vector<game_id> log_writer::hand_over(std::span<const handed_game> games) {
+  if (dynamic_cast<shared_log*>(store_.get()) == nullptr || has_other_logs_)
+    return durable_journal::hand_over(games);
+  std::vector<game_id> absent;
   const std::lock_guard lock{mutex_};
-  return buffer_.hand_over(game, listener);
+  for (const auto& g : games)
+    if (!buffer_.hand_over(g)) absent.push_back(g.id);
+  return absent;
 }
 
 bool log_writer::is_open(game_id game) const {

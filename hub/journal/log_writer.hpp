@@ -63,9 +63,11 @@ class log_writer : public durable_journal {
   bool announce_move(game_id, commit_listener&) override;
   void move_survived(game_id) override;
   int suspicions(game_id) const override;
-  // Returns false also while this member has logs of others that are not released: their games are
-  // in two logs.
-  bool hand_over(game_id, commit_listener&) override;
+  // None is taken while this member has logs of others that are not released: their games are in
+  // two logs.
+  std::vector<game_id> hand_over(std::span<const handed_game>) override;
+  // True if logs of other members were adopted and are not released: no game can be handed over.
+  bool has_other_logs() const { return has_other_logs_; }
   bool stores_away() const override { return store_->reads_kept(); }
   bool store_away(game_id) override;
   bool bring_back(game_id) override;

@@ -17,6 +17,7 @@ std::vector<record> seats_of(std::span<const record> log,
       if (former != nullptr) former->emplace_back();
       continue;
     }
+    if (!r.secret.empty()) at->secret = r.secret;
     auto old = std::exchange(at->text, r.text);
     if (former == nullptr) continue;
     auto& names = (*former)[static_cast<std::size_t>(at - seats.begin())];

@@ -37,7 +37,9 @@ struct record {
     // (to_text); empty: a time for each turn, as the hub has it set.
     opened,
     // The player with the id `action` takes `seat` under the name `text`; id 0: an engine. Once
-    // more for the same seat: the player has another name; secret and wire are empty.
+    // more for the same seat, with an empty wire: with a secret the player, which had none, has
+    // this
+    // one (record format 2); without it the player has another name.
     joined,
     // `seat` took `action`; `text` is what is left to it (player_clocks::stored()), if it has a
     // store of time.
@@ -102,8 +104,8 @@ struct game_log {
   std::vector<record> records;
 };
 
-// Returns the first `joined` record of each seat, with the latest name of its player. `former` gets
-// the earlier names.
+// Returns the first `joined` record of each seat, with the latest name and secret of its player.
+// `former` gets the earlier names.
 std::vector<record> seats_of(std::span<const record>,
                              std::vector<std::vector<std::string>>* former = nullptr);
 

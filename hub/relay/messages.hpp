@@ -58,6 +58,11 @@ struct arrive {
   std::vector<std::string> former_names;
 };
 
+// The ticket of a request `leave` with which an entry that drains withdraws the seek of its client:
+// a seat that the player has got meanwhile stays, and the answer has the id of its latest game.
+// Clients count from 1.
+inline constexpr gamehub::ticket no_more_games = ~gamehub::ticket{0} - 3;
+
 // An intent of the client. The answer is `told` with the ticket.
 struct request {
   attachment_id client;

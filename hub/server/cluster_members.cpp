@@ -14,26 +14,13 @@ namespace gamehub::server {
 
 namespace {
 
+using actors::session::player_registry;
 using cluster::member_id;
 using clock = std::chrono::steady_clock;
 
-// What no other player may have while a game waits for its players.
-std::vector<std::string> keys_of_players(const std::vector<journal::record>& log) {
-  using registry = actors::session::player_registry;
-  std::vector<std::string> keys;
-  const auto add_name = [&](const std::string& name) {
-    const auto more = registry::keys_of(name);
-    keys.insert(keys.end(), more.begin(), more.end());
-  };
-  std::vector<std::vector<std::string>> former;
-  for (const auto& r : journal::seats_of(log, &former)) {
-    if (r.secret.empty()) continue;
-    keys.push_back(registry::key_of_digest(r.secret));
-    add_name(r.text);
-    for (const auto& name : former.at(static_cast<std::size_t>(r.seat))) add_name(name);
-  }
-  return keys;
-}
+// A hub that drains takes over for so long what it has begun to: its games can be handed over
+// afterwards. 100,000 games take a second.
+constexpr std::chrono::seconds takeover_ends_within{3};
 
 }  // namespace
 
@@ -74,6 +61,7 @@ cluster_members::cluster_members(cluster_journal& journal,
                 .on_trouble = [this](const std::string& why) { on_heartbeats(why); },
                 .on_rows =
                     [this](const std::vector<cluster::member_row>& rows) {
+                      if (!rows.empty()) record_format_ = rows.front().record_format;
                       if (on_sanctions_ && !rows.empty()) on_sanctions_(rows.front().sanctions);
                       if (on_members_) on_members_(rows);
                     }}) {}
@@ -98,8 +86,9 @@ void cluster_members::on_heartbeats(const std::string& why) {
 
 void cluster_members::stop_adopting() {
   members_.stop_adopting();
+  std::unique_lock wait{taking_over_, takeover_ends_within};
   takes_over_ = false;
-  const std::lock_guard wait{taking_over_};
+  if (!wait) wait.lock();
 }
 
 void cluster_members::leave() {
@@ -132,7 +121,7 @@ void cluster_members::adopt(member_id other) {
   if (!takes_over_) return;
   journal_.log().keep_adopted(found.without_engine);
   for (const auto id : found.without_engine)
-    without_engine_.push_back({id, keys_of_players(journal_.log().read(id, 0))});
+    without_engine_.push_back({id, player_registry::keys_of(journal_.log().read(id, 0))});
   const auto released = journal_.log().release_adopted();
   if (!released) {
     maybe_released_.insert(other);

@@ -5,6 +5,7 @@
 
 #include "actors/system/runtime.hpp"
 #include "hub/cluster/membership.hpp"
+#include "hub/journal/record_format.hpp"
 #include "hub/server/cluster_journal.hpp"
 #include "metrics/cluster_numbers.hpp"
 
@@ -47,9 +48,11 @@ class cluster_members {
   void if_idle(const std::function<void()>&);
   // Called when the loops run.
   void start();
-  // Takes over no further games, and waits until the lot of games that is under way is there.
-  // Called before the runtime drains.
+  // Takes over no further logs. Waits for the end of a takeover for a limited time, then only until
+  // the lot of games that is under way is there. Called before the runtime drains.
   void stop_adopting();
+  // True if games of other logs are not taken over yet, or their logs are not released.
+  bool takes_over() const { return journal_.log().has_other_logs(); }
   // Ends the heartbeats, and says that this hub has left: others take over its games at once.
   // Called when no game runs here any more and everything is written.
   void leave();
@@ -60,6 +63,8 @@ class cluster_members {
   bool may_take_over(base::instant since) const { return members_.may_take_over(since); }
   // True if another member lives, as of the latest heartbeat.
   bool has_others() const { return members_.others() != 0; }
+  // The format of records that all members write, as of the latest heartbeat.
+  std::uint64_t record_format() const { return record_format_; }
   std::vector<cluster::member_state> members() const;
   metrics::cluster_numbers numbers() const;
   // For simulations, which do not call start().
@@ -78,6 +83,7 @@ class cluster_members {
   actors::system::runtime& runtime_;
   actors::system::recovery_listener& listener_;
   std::atomic<bool> takes_over_{true};
+  std::atomic<std::uint64_t> record_format_{journal::record_format_least};
   std::atomic<bool> has_ends_{false};  // look_for_released() has something to do
   // Guarded by `taking_over_`: members whose release may have succeeded, games whose engine this
   // hub lacks until they are handed over, and whether a takeover ends when they are.
@@ -88,7 +94,7 @@ class cluster_members {
   std::atomic<std::chrono::nanoseconds> adopting_{std::chrono::nanoseconds{0}};
   std::function<void(std::optional<std::uint64_t>)> on_sanctions_;
   std::function<void(const std::vector<cluster::member_row>&)> on_members_;
-  std::mutex taking_over_;  // held while games are taken over
+  std::timed_mutex taking_over_;  // held while games are taken over
   cluster::membership members_;
 };
 

@@ -369,7 +369,10 @@ class hub {
     fenced_ = true;
     runtime_.release_games();
     if (links_) links_->on_members({});
-    if (!std::exchange(draining_, true)) begin_drain();
+    if (!std::exchange(draining_, true))
+      begin_drain();
+    else
+      runtime_.end_games(end_reason::drained);
     aborted_ = true;
     after(limits::farewell_max, [this] {
       forced_ = true;
@@ -563,6 +566,19 @@ class hub {
     if (!std::exchange(draining_, true)) begin_drain();
   }
 
+  // Which games other hubs continue at once.
+  actors::runtime::hand_over what_to_hand_over() {
+    using actors::runtime::hand_over;
+    if (!members_ || fenced_ || !members_->has_others()) return hand_over::none;
+    // If a takeover is not complete, all games wait until this hub has left: no client may delay
+    // that.
+    if (!exchange_ || exchange_->others().empty() || members_->takes_over())
+      return hand_over::of_returning;
+    return members_->record_format() >= journal::record_format_with_secrets
+               ? hand_over::of_all
+               : hand_over::of_following;
+  }
+
   // Accepts no more clients, refuses the waiting ones, and gives games the drain time to end.
   void begin_drain() {
     if (members_) members_->stop_adopting();
@@ -579,7 +595,7 @@ class hub {
     };
     // Shorter searches let games end sooner.
     search_pool_.cancel_searches();
-    runtime_.begin_drain(on_stopped, members_ && !fenced_ && members_->has_others());
+    runtime_.begin_drain(on_stopped, what_to_hand_over());
     listeners_.stop(on_stopped);
     after(settings_.drain, [this] { abort_games(); });
   }

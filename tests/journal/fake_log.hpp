@@ -392,11 +392,12 @@ class fake_log : public journal::shared_log {
                        k.quarantined ? std::optional<std::string>{*k.quarantined} : std::nullopt}});
     std::vector<std::pair<game_id, fake_database::stored_kept>> released;
     std::set<game_id> suspects;
-    std::vector<std::string> keys;
+    std::vector<std::string> keys, own_keys;
     for (const auto& g : b.released) {
       released.push_back({g.id, {g.records, std::string{g.log}, std::nullopt}});
       if (g.suspected) suspects.insert(g.id);
-      keys.insert(keys.end(), g.keys.begin(), g.keys.end());
+      auto& all = g.own_keys ? own_keys : keys;
+      all.insert(all.end(), g.keys.begin(), g.keys.end());
     }
     return [=, n = b.number, needs = journal::engines_of(b.released), free_below = b.free_below,
             suspicions = b.suspicions](fake_database::state& s) {
@@ -421,6 +422,9 @@ class fake_log : public journal::shared_log {
         for (const auto& key : keys)
           if (const auto owner = s.keys.find(key);
               owner != s.keys.end() && owner->second != self && owner_of(s, owner->second) == self)
+            owner->second = id;
+        for (const auto& key : own_keys)
+          if (const auto owner = s.keys.find(key); owner != s.keys.end() && owner->second == self)
             owner->second = id;
       }
       for (const auto& one : suspicions)

@@ -82,6 +82,14 @@ class sample_batch {
     content_.released.back().keys = std::move(keys);
     return *this;
   }
+  // With these keys of the member.
+  sample_batch& releases_own(std::uint64_t game, journal::record_number upto,
+                             std::vector<std::string> keys) {
+    releases(game, upto);
+    content_.released.back().keys = std::move(keys);
+    content_.released.back().own_keys = true;
+    return *this;
+  }
   sample_batch& marks(std::uint64_t game, bool announced) {
     content_.suspicions.push_back({game_id{game}, announced});
     return *this;
@@ -423,6 +431,17 @@ inline void check_shared_log(const std::function<std::unique_ptr<journal::shared
     CHECK(found.logs.games.size() == 2);
     CHECK(found.suspicions == std::unordered_map<game_id, int>{{game_id{1}, 1}});
     CHECK(claimed(*c, {"absent", "plays"}, key_kind::inherit) == std::set<std::string>{"absent"});
+  }
+  SECTION("a released game takes keys of this member with it") {
+    REQUIRE(stores(*a, std::move(sample_batch{1}.opens(1, 3))));
+    REQUIRE(claimed(*a, {"plays", "idle"}).size() == 2);
+    REQUIRE(claimed(*c, {"elsewhere"}).size() == 1);
+    REQUIRE(stores(*a, std::move(sample_batch{2}.releases_own(1, 3, {"plays", "elsewhere"}))));
+    CHECK(claimed(*b, {"plays", "idle", "elsewhere"}).empty());
+    const journal::member_id parcel{c->self().value + 1};
+    REQUIRE(b->adopt(parcel) == adoption::adopted);
+    CHECK(claimed(*b, {"plays", "idle", "elsewhere"}, key_kind::inherit) ==
+          std::set<std::string>{"plays"});
   }
   SECTION("a key is of one member until that frees it") {
     CHECK(claimed(*a, {"n-ann", "d-1", std::string{"\0\xff\"\\{,", 7}}) ==

@@ -37,11 +37,7 @@ void cluster_run::be_quiet(int rounds) {
     for (int passes = 0; passes < 8; ++passes)
       for (auto& m : members_) m->settle();
     read_events();
-    for (std::size_t k = members_.size(); k-- > 0;)
-      if (members_[k]->leave_if_fenced()) {
-        ++tally_.fenced;
-        end_member(*members_[k]);
-      }
+    end_leaving();
   }
 }
 

@@ -62,6 +62,7 @@ TEST_CASE("simulation: the invariants of a cluster hold in every run") {
   CHECK(all.went_on * 10 >= count);
   CHECK(all.watched_far * 2 >= count);
   CHECK(all.read_far >= count);
+  CHECK(all.drains >= count);
 }
 
 TEST_CASE("simulation: a seed repeats the same run of a cluster") {

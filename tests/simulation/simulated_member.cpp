@@ -80,14 +80,14 @@ class simulated_member::table final : public cluster::member_table {
         r.beats = cluster_.heartbeats[id].beats;
         r.games = m.needs.empty() ? cluster_.heartbeats[id].games : m.kept.size();
         r.engines = m.needs.empty() ? cluster_.heartbeats[id].engines : m.needs;
-        r.left = !m.needs.empty();
+        r.left = !m.needs.empty() || cluster_.heartbeats[id].left;
         r.adopted_by = m.adopted_by;
         r.taken = m.released;
       }
     });
     return rows;
   }
-  void leave() override {}
+  void leave() override { cluster_.heartbeats.at(self_).left = true; }
 
  private:
   simulated_member& of_;
@@ -198,9 +198,36 @@ bool simulated_member::leave_if_fenced() {
   if (!std::exchange(leaves_, true)) {
     leaves_at_ = cluster_.now + farewell;
     hub_->runtime().release_games();
-    hub_->runtime().begin_drain([this] { drained_ = true; });
+    draining() ? hub_->runtime().end_games(end_reason::drained)
+               : hub_->runtime().begin_drain([this] { drained_ = true; });
   }
   return drained_ || cluster_.now >= leaves_at_;
+}
+
+void simulated_member::begin_drain(bool secrets, std::chrono::milliseconds time) {
+  using actors::runtime::hand_over;
+  members_->stop_adopting();
+  drain_ends_at_ = cluster_.now + time;
+  auto what = hand_over::none;
+  if (members_->has_others()) {
+    const bool follow = !exchange_->others().empty() && !members_->takes_over();
+    what = !follow   ? hand_over::of_returning
+           : secrets ? hand_over::of_all
+                     : hand_over::of_following;
+  }
+  hub_->runtime().begin_drain([this] { drained_ = true; }, what);
+}
+
+bool simulated_member::leave_if_drained() {
+  if (!draining() || fenced_) return false;
+  if (!drained_ && cluster_.now >= *drain_ends_at_ && !std::exchange(insists_, true)) {
+    leaves_at_ = cluster_.now + farewell;
+    hub_->runtime().end_games(end_reason::drained);
+  }
+  if (!drained_ && !(insists_ && cluster_.now >= leaves_at_)) return false;
+  settle();
+  if (drained_ && !is_cut_off()) members_->membership().leave();
+  return true;
 }
 
 }  // namespace gamehub::tests

@@ -16,6 +16,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -28,6 +29,7 @@ struct simulated_cluster {
   struct heartbeat {
     std::uint64_t beats = 0, games = 0;
     std::set<std::string> engines;
+    bool left = false;
   };
 
   fake_database database;
@@ -62,6 +64,10 @@ class simulated_member {
   // Another member has adopted it. It leaves as the product does, in leave_if_fenced().
   bool fenced() const { return fenced_; }
   bool adopts() const { return members_->membership().adopting(); }
+  // It has got SIGTERM. It leaves as the product does, in leave_if_drained().
+  bool draining() const { return drain_ends_at_.has_value(); }
+  // Requires: it takes no games over. `secrets`: all members know record format 2.
+  void begin_drain(bool secrets, std::chrono::milliseconds time);
 
   // Each does one thing of one of its threads.
   void beat();  // if it is time
@@ -79,6 +85,7 @@ class simulated_member {
   void settle();
   // Returns true if it has left its clients, or its time is over.
   bool leave_if_fenced();
+  bool leave_if_drained();
 
  private:
   class store;
@@ -99,6 +106,8 @@ class simulated_member {
   std::unique_ptr<server::cluster_members> members_;
   std::unique_ptr<turn_thread> adoption_;
   base::instant next_beat_, leaves_at_;
+  std::optional<base::instant> drain_ends_at_;
+  bool insists_ = false;  // the time of the drain is over
   std::set<journal::member_id> known_;
   bool dead_ = false, fenced_ = false, leaves_ = false, drained_ = false;
 };

@@ -121,12 +121,14 @@ class late_journal final : public journal::journal {
   }
   void quarantine(game_id game, const std::string& why) override { put_aside[game] = why; }
 
-  bool hand_over(game_id game, commit_listener& listener) override {
+  std::vector<game_id> hand_over(std::span<const gamehub::journal::handed_game> games) override {
     const std::lock_guard lock{mutex_};
-    if (!hands_over) return false;
-    handed_over.push_back(game);
-    logs_[game].listener = &listener;
-    return true;
+    if (!hands_over) return journal::hand_over(games);
+    for (const auto& g : games) {
+      handed_over.push_back(g.id);
+      logs_[g.id].listener = g.listener;
+    }
+    return {};
   }
   // What was written about the game beside records: that it is another hub's, or a first move.
   void commit_note(game_id game) {

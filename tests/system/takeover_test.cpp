@@ -131,9 +131,10 @@ TEST_CASE("takeover: a hub that was paused wakes up without its games, and says 
   CHECK(one.wait() == 75);
 }
 
-TEST_CASE("takeover: a hub that drains hands its games over at once, and waits for the others") {
+TEST_CASE("takeover: without links a drain hands games over of clients that come back") {
   const postgres_server server;
-  const std::vector<std::string> flags{"--cluster", server.target(), "--drain-seconds", "300"};
+  const std::vector<std::string> flags{"--cluster", server.target(), "--drain-seconds",
+                                       "300",       "--link-port",   "off"};
   hub one{flags}, two{flags};
   one.await_count("gamehub_cluster_members", {}, 2);
   resumable_game game{one};

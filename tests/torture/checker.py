@@ -16,7 +16,7 @@ SLACK = 0.3
 # A game can match a new view for this time after its end.
 KEPT = 60.0
 # Protocols over which a player can resume: those in which it has a name.
-RESUMABLE = {"turns", "http"}
+RESUMABLE = {"turns", "ws", "http"}
 
 
 class Violation(Exception):

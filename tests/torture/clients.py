@@ -3,6 +3,7 @@ class in a separate file; WIRES in torture.py lists them."""
 import asyncio
 import random
 import time
+from collections import Counter
 
 # Reactions to a prompt for a move other than a legal move: the number in 1,000.
 ILLEGAL, RESIGNS, VANISHES, BREAKS_OFF = 30, 10, 5, 10
@@ -10,6 +11,10 @@ ILLEGAL, RESIGNS, VANISHES, BREAKS_OFF = 30, 10, 5, 10
 IMPATIENT = 0.8
 # How long a client looks for its games at all hubs before it becomes another player.
 LOOKS_SECONDS = 20
+
+
+# No failure: a hub that drains takes no new connections, and the system resets those that it had not accepted.
+REPEATED = "request repeated after a reset connection"
 
 
 class World:
@@ -24,7 +29,13 @@ class World:
         self.stopping = False           # no new games
         self.moves_told = 0
         self.failed = None              # the violation that a client found
+        self.gentle = False             # clients do nothing that costs them a game
+        self.failures = Counter()       # by protocol and kind: what clients lost without doing anything
         self.names = 0
+
+    def fails(self, client, what):
+        if not self.stopping:
+            self.failures[client.wire, what] += 1
 
     def new_name(self):
         self.names += 1
@@ -119,6 +130,10 @@ class Client:
                 thought.cancel()
             self.thoughts.clear()
             for view in self.views:
+                if view.open and view.sent and view.sent[-1].answered_at is None:
+                    self.world.fails(self, "move without an answer")
+                if view.open and not self.name:
+                    self.world.fails(self, "game lost with its connection")
                 view.lose()
             self.lost()
             self.views = []
@@ -165,7 +180,7 @@ class Client:
         self.thoughts.add(timer)
 
     def act(self, view):
-        chance = self.luck.randrange(1000)
+        chance = 500 if self.world.gentle else self.luck.randrange(1000)
         taken = [a for a in range(view.game.columns if view.engine == "connect-four" else view.game.cells)
                  if a not in view.game.legal(view.board)]
         if chance < RESIGNS:

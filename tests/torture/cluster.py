@@ -8,7 +8,7 @@ import time
 from checker import ClusterChecker, Run
 from database import Database
 from hub import Broke, Hub
-from one_hub import REJOIN_SECONDS, Torture, flags_of, make_ports
+from one_hub import DRAIN_SECONDS, REJOIN_SECONDS, Torture, flags_of, make_ports
 
 FENCED, UNUSABLE = 75, 2      # exit codes: another member has its games; the database can't be used now
 PAUSE_SECONDS = 6             # a paused hub is, at most
@@ -31,12 +31,14 @@ class Member:
 
 
 class ClusterTorture(Torture):
+    drain_seconds = DRAIN_SECONDS
+
     def __init__(self, asked, folder):  # pylint: disable=super-init-not-called
         self.asked, self.luck, self.room = asked, random.Random(asked.seed), None
         self.database = Database(folder, asked.standby)
         journal = ["--cluster", self.database.target()]
         durability = ["--durability", "machine"] if asked.standby else []
-        self.members = [Member(number, Hub(asked.program, folder, journal, make_ports(asked), [*flags_of(asked), *durability],
+        self.members = [Member(number, Hub(asked.program, folder, journal, make_ports(asked), [*flags_of(asked, self.drain_seconds), *durability],
                                            f"hub{number}")) for number in range(asked.hubs)]
         self.hubs = [member.hub for member in self.members]
         self.hub = self.hubs[0]  # for the tools

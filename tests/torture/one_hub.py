@@ -10,10 +10,12 @@ from clients import World
 from datagrams import DatagramClient
 from hub import Broke, Hub, free_ports
 from opcodes import OpcodesClient
+from sockets import SocketClient
 from turns import TurnsClient
 from web import WebClient
 
-WIRES = {wire.wire: wire for wire in (OpcodesClient, TurnsClient, WebClient, DatagramClient)}
+WIRES = {wire.wire: wire for wire in (OpcodesClient, TurnsClient, SocketClient, WebClient, DatagramClient)}
+PORTS = ("opcodes", "turns", "http", "udp", "admin")  # a WebSocket uses that of http
 REJOIN_SECONDS, GRACE_SECONDS, DRAIN_SECONDS = 3, 5, 2
 TROUBLE_SECONDS_MAX = 20   # until the hub reports the failure, or the end of it
 LAST_GAMES_SECONDS = 4     # to finish the games at the end
@@ -21,16 +23,18 @@ QUIET_SECONDS_MAX = 60     # until all clients are quiet then
 
 
 def make_ports(asked):
-    return dict(zip([*WIRES, "admin"], free_ports(len(WIRES) + 1, asked.seed)))
+    return dict(zip(PORTS, free_ports(len(PORTS), asked.seed)))
 
 
-def flags_of(asked):
-    return ["--loops", str(asked.loops), "--rejoin-seconds", str(REJOIN_SECONDS), "--drain-seconds", str(DRAIN_SECONDS),
+def flags_of(asked, drain_seconds=DRAIN_SECONDS):
+    return ["--loops", str(asked.loops), "--rejoin-seconds", str(REJOIN_SECONDS), "--drain-seconds", str(drain_seconds),
             "--turn-seconds", str(asked.turn_seconds),
             "--turns-grace-seconds", str(GRACE_SECONDS), "--http-grace-seconds", str(GRACE_SECONDS), *asked.flags]
 
 
 class Torture:
+    wires = ("opcodes", "turns", "http", "udp")
+
     def __init__(self, asked, folder):
         self.asked, self.luck = asked, random.Random(asked.seed)
         (folder / "journal").mkdir()
@@ -45,7 +49,8 @@ class Torture:
     def make_world(self, checker):
         self.checker = checker
         self.world = World(self.asked.seed, checker, [hub.ports for hub in self.hubs], self.asked.think_ms / 1000)
-        self.clients = [WIRES[wire](self.world, number) for wire in WIRES for number in range(self.asked.clients)]
+        self.clients = [WIRES[wire](self.world, number) for wire in self.wires
+                        for number in range(self.asked.clients)]
         self.tasks, self.stops = [], {"KILL": 0, "TERM": 0, "STOP": 0}
 
     async def run(self):

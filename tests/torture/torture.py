@@ -3,6 +3,7 @@ and --database: several hubs on one PostgreSQL, killed, paused and drained while
 
 Usage: ./dev torture [--kills N] [--seed S] [--signal KILL|TERM|STOP|mixed] [--disk-full] …
        ./dev torture --hubs N --database [--standby] …
+       ./dev torture --hubs N --database --rolling N
        ./dev torture --hubs N --database --replay-kills N [--games N]
 
 Exits with 1 at the first violation, prints the whole history, and keeps the folder.
@@ -22,6 +23,7 @@ from database import Missing
 from hub import Broke
 from one_hub import Torture
 from replays import ReplayTorture
+from rolling import RollingTorture
 from views import Misbehaved
 
 
@@ -40,6 +42,8 @@ def parse():
                         help="with --standby: share of the stops that kill the primary instead of a hub (0.05)")
     parser.add_argument("--replay-kills", type=int, default=0,
                         help="instead: as many times, kill the hub that takes over games which no client plays")
+    parser.add_argument("--rolling", type=int, default=0,
+                        help="instead: as many times, restart all hubs, one after the other")
     parser.add_argument("--games", type=int, default=10_000, help="with --replay-kills: the games (10000)")
     parser.add_argument("--disk-full", action="store_true", help="let the journal's room run out now and then")
     parser.add_argument("--room", choices=["tmpfs", "limit"], help="what runs out (tmpfs if root, else limit)")
@@ -58,6 +62,8 @@ def parse():
         asked.seed = random.randrange(1 << 32)
     if (asked.hubs > 1 or asked.standby or asked.signal == "STOP") and not asked.database:
         parser.error("--hubs, --standby and --signal STOP are for a cluster: add --database")
+    if asked.rolling and not (asked.database and asked.hubs > 1):
+        parser.error("--rolling is for a cluster: add --database and --hubs 3")
     if asked.replay_kills and not (asked.database and asked.hubs > 1):
         parser.error("--replay-kills is for a cluster: add --database and --hubs 3")
     if asked.database and asked.disk_full:
@@ -66,9 +72,16 @@ def parse():
     return asked
 
 
+def kind_of(asked):
+    if asked.replay_kills:
+        return ReplayTorture
+    if asked.rolling:
+        return RollingTorture
+    return ClusterTorture if asked.database else Torture
+
+
 async def run(asked, folder):
-    kind = ReplayTorture if asked.replay_kills else ClusterTorture if asked.database else Torture
-    torture = kind(asked, folder)
+    torture = kind_of(asked)(asked, folder)
     try:
         await torture.run()
         print(torture.summary())

@@ -32,6 +32,8 @@ class TurnsClient(Client):
 
     async def converse(self):
         self.asked_at, self.numbered, self.presence = time.time(), {}, None
+        if self.world.gentle and not self.wants_back():
+            self.become_new()  # nothing waits for it
         self.resumes = self.secret is not None
         # It only looks for its games: another hub may have them.
         self.only_resumes = self.resumes and not self.world.alone
@@ -142,6 +144,7 @@ class TurnsClient(Client):
     def close(self, view):
         if view.result is None:
             view.end("none")
+            self.world.fails(self, "game without a result")
         self.views.remove(view)
         self.unfinished -= 1
         self.begin_anew(self.connection)

@@ -6,7 +6,7 @@ import time
 
 import rules
 from checker import Presence
-from clients import Client
+from clients import REPEATED, Client
 from views import Misbehaved, View
 
 ENGINES = ["tictactoe", "connect-four"]
@@ -146,6 +146,8 @@ class WebClient(Client):
             view.end(update["winner"])
         elif view.result is None:
             view.end("XO"["OX".index(self.gone)] if quitted else "none")
+            if not quitted:
+                self.world.fails(self, "game without a result")
         self.views.remove(view)
         self.forget()
 
@@ -175,6 +177,15 @@ class WebClient(Client):
             self.think(self.view)
 
     # Requests, each over a separate connection, to any hub: one that has its player, or passes them on.
+
+    async def post_again(self, path, **fields):
+        try:
+            return await self.post(path, **fields)
+        except (OSError, EOFError):
+            if not self.world.gentle:
+                raise
+        self.world.fails(self, REPEATED)
+        return await self.post(path, **fields)
 
     async def post(self, path, **fields):
         ports = self.world.hubs[self.luck.choice(sorted(self.world.open) or [self.home])]
@@ -212,10 +223,13 @@ class WebClient(Client):
 
     async def move(self, view, sent, position):
         try:
-            await self.post("move", position=position)
+            await self.post_again("move", position=position)
         except (OSError, EOFError):
+            self.world.fails(self, "move without an answer")
             return
         except Refused as no:
+            if no.status >= 500:
+                self.world.fails(self, f"move answered by {no.status}")
             # Only an illegal move is refused for its content; the stream may report the end of the game later.
             if (no.code == INVALID_MOVE and not no.over and view.result is None and view.lost_at is None
                     and not self.leaving):

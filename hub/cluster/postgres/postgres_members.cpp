@@ -21,7 +21,8 @@ constexpr const char* read_rows =
     "SELECT m.id, coalesce(h.beats, 0), coalesce(h.games, 0), coalesce(h.gone, false)::int::bigint,"
     " m.adopted_by, m.address, m.build, (h.member IS NULL)::int::bigint,"
     " coalesce((SELECT count FROM gamehub.changes WHERE what = 'sanctions'), 0),"
-    " coalesce(h.engines, ''), m.link"
+    " coalesce(h.engines, ''), m.link,"
+    " coalesce((SELECT count FROM gamehub.changes WHERE what = 'record-format'), 1)"
     " FROM gamehub.members m LEFT JOIN gamehub.heartbeats h ON h.member = m.id"
     " WHERE m.id > (SELECT max(id) - 16 FROM gamehub.members)"
     " OR m.id IN (SELECT member FROM gamehub.heartbeats) ORDER BY m.id";
@@ -41,6 +42,7 @@ std::vector<member_row> rows_of(const journal::postgres::result& r) {
     row.sanctions = r.natural(i, 8);
     row.engines = journal::from_lines(r.bytes(i, 9));
     row.link = r.bytes(i, 10);
+    row.record_format = r.natural(i, 11);
   }
   return all;
 }

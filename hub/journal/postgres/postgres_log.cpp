@@ -3,6 +3,7 @@
 #include "hub/base/text.hpp"
 #include "hub/journal/group_commit.hpp"
 #include "hub/journal/postgres/schema.hpp"
+#include "hub/journal/record_format.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -62,6 +63,9 @@ constexpr statement_text writer_statements[] = {
      "  UNION SELECT m.id FROM gamehub.members m JOIN adopted a ON m.adopted_by = a.id)"
      " UPDATE gamehub.claims SET member = current_setting('gamehub.parcel')::bigint"
      " WHERE key = ANY ($2::text::bytea[]) AND member IN (SELECT id FROM adopted)"},
+    {"hand_over_own_keys",
+     "UPDATE gamehub.claims SET member = current_setting('gamehub.parcel')::bigint"
+     " WHERE member = $1 AND key = ANY ($2::text::bytea[])"},
     {"hand_over_suspect",
      "INSERT INTO gamehub.suspicions (member, game)"
      " VALUES (current_setting('gamehub.parcel')::bigint, $1)"},
@@ -245,6 +249,15 @@ void check_log(const postgres_settings& s) {
   }
 }
 
+raised_format raise_record_format(const std::string& target) {
+  try {
+    connection c{target, {}};
+    return raise_record_format(c);
+  } catch (const error& e) {
+    throw unusable(e);
+  }
+}
+
 log_contents postgres_log::open() {
   try {
     auto first = std::make_unique<connection>(settings_.target, settings_.limits);
@@ -253,11 +266,21 @@ log_contents postgres_log::open() {
     bring_up_schema(*first);
     first.reset();
     auto& c = connected();
+    // No member begins while the format of records is raised, unless it reads the new one.
     const auto row = c.run(
-        "WITH me AS (INSERT INTO gamehub.members (address, build) VALUES ($1, $2)"
-        " RETURNING id)"
+        "WITH fits AS MATERIALIZED (SELECT 1 FROM gamehub.changes"
+        "  WHERE what = 'record-format' AND count <= $3::bigint FOR SHARE),"
+        " me AS (INSERT INTO gamehub.members (address, build, reads)"
+        "  SELECT $1::text, $2::text, $3::bigint FROM fits RETURNING id)"
         " INSERT INTO gamehub.heartbeats (member) SELECT id FROM me RETURNING member",
-        {std::string_view{settings_.address}, std::string_view{settings_.build}});
+        {std::string_view{settings_.address}, std::string_view{settings_.build},
+         number(record_format_newest())});
+    if (row.rows() == 0) {
+      check_schema(c);
+      throw unusable_log{
+          "the table gamehub.changes of the cluster's database must have the row record-format: "
+          "bring back the row that it had"};
+    }
     self_ = member_id{row.natural(0, 0)};
     const auto cluster = c.run("SELECT id FROM gamehub.cluster");
     if (cluster.rows() != 1)
@@ -332,7 +355,7 @@ void postgres_log::send_parts(connection& c, const log_batch& b) {
     if (g.suspected) c.send("hand_over_suspect", {number(g.id.value)});
     if (!g.keys.empty()) {
       const auto keys = array_of(g.keys);
-      c.send("hand_over_keys", {self, std::string_view{keys}});
+      c.send(g.own_keys ? "hand_over_own_keys" : "hand_over_keys", {self, std::string_view{keys}});
     }
     if (g.was_kept) c.send("drop_kept", {self, number(g.id.value)});
   }

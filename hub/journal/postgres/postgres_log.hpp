@@ -17,6 +17,8 @@ namespace gamehub::journal::postgres {
 // The schema of this build, and the least schema whose builds may use what it creates.
 inline constexpr int schema_newest = 5;
 inline constexpr int schema_least = 1;
+// The least schema whose builds know that there are formats of records.
+inline constexpr int schema_with_formats = 5;
 
 struct postgres_settings {
   std::string target;   // a connection string or URI of libpq
@@ -29,6 +31,15 @@ struct postgres_settings {
 
 // Checks that a member could open the log, and changes nothing. Throws unusable_log.
 void check_log(const postgres_settings&);
+
+// Raises the format of records that all members write to the latest one of this build. Returns that
+// format, and whether it was raised. Throws unusable_log, also if a member lives that does not read
+// it.
+struct raised_format {
+  std::uint64_t format = 0;
+  bool raised = false;
+};
+raised_format raise_record_format(const std::string& target);
 
 class postgres_log final : public shared_log {
  public:

@@ -3,6 +3,7 @@
 #include "hub/journal/log_writer.hpp"
 #include "hub/journal/postgres/postgres_archive.hpp"
 #include "hub/journal/postgres/schema.hpp"
+#include "hub/journal/record_format.hpp"
 #include "tests/journal/log_store_contract.hpp"
 #include "tests/journal/postgres_server.hpp"
 #include "tests/journal/scene.hpp"
@@ -340,6 +341,9 @@ void start_six(const database& db) {
   CHECK(row.rows() == 1);
   CHECK(row.number(0, 0) == schema_newest);
   CHECK(row.number(0, 1) == 1);
+  // Members that know no format may be there.
+  CHECK(admin.run("SELECT count FROM gamehub.changes WHERE what = 'record-format'").number(0, 0) ==
+        1);
   const auto changes = admin.run("SELECT count FROM gamehub.changes WHERE what = 'sanctions'");
   REQUIRE(changes.rows() == 1);
   CHECK(changes.number(0, 0) == 0);
@@ -356,6 +360,9 @@ void drop_schema_5(connection& admin) {
       "DROP TABLE gamehub.league, gamehub.league_tokens, gamehub.league_bots,"
       " gamehub.league_failures, gamehub.league_matches, gamehub.league_ratings,"
       " gamehub.league_runs");
+  admin.run("ALTER TABLE gamehub.members DROP COLUMN reads");
+  admin.run("DELETE FROM gamehub.changes WHERE what = 'record-format'");
+  admin.run("UPDATE gamehub.version SET version = 4, least = 1");
 }
 
 // What schemas 4 and 5 added.
@@ -415,11 +422,59 @@ TEST_CASE("postgres_log: members that start at the same moment upgrade schema 4 
   REQUIRE(append_known(*old, sample_batch{1}.content()).what == append_outcome::written);
   auto admin = db.connect();
   drop_schema_5(admin);
-  admin.run("UPDATE gamehub.version SET version = 4");
   start_six(db);
+  // The member that is there goes on.
   CHECK(append_known(*old, sample_batch{2}.content()).what == append_outcome::written);
+  CHECK(admin.run("SELECT count(*) FROM gamehub.members WHERE reads = 1").number(0, 0) == 1);
   CHECK(admin.run("SELECT count(*) FROM gamehub.cluster").number(0, 0) == 1);
   CHECK(admin.run("SELECT count(*) FROM gamehub.league WHERE member IS NULL").number(0, 0) == 1);
+}
+
+// What raise_record_format() or a start says.
+template <class What>
+std::string complaint_of(What what) {
+  try {
+    what();
+  } catch (const unusable_log& no) {
+    return no.what();
+  }
+  return {};
+}
+
+TEST_CASE("postgres_log: the format of records is raised when all members that live read it") {
+  const database db;
+  const auto newest = record_format_newest();
+  CHECK(complaint_of([&] { raise_record_format(db.target()); }).find("update the hubs first") !=
+        std::string::npos);
+  const auto one = db.opened(), two = db.opened();
+  // Of a new cluster it is the latest one.
+  CHECK_FALSE(raise_record_format(db.target()).raised);
+  auto admin = db.connect();
+  admin.run("UPDATE gamehub.changes SET count = 1 WHERE what = 'record-format'");
+  admin.run("UPDATE gamehub.version SET least = 1");
+  admin.run("UPDATE gamehub.members SET reads = 1, build = '0.9' WHERE id = 1");
+  CHECK(complaint_of([&] { raise_record_format(db.target()); }) ==
+        "member 1 (gamehub 0.9 at here:1) reads record formats up to 1, and 2 is the next one: "
+        "update it, or wait until another hub has adopted it");
+  REQUIRE(two->adopt(one->self()) == adoption::adopted);
+  const auto done = raise_record_format(db.target());
+  CHECK((done.raised && done.format == newest));
+  CHECK(admin.run("SELECT least FROM gamehub.version").number(0, 0) == 5);
+  CHECK(append_known(*two, sample_batch{1}.content()).what == append_outcome::written);
+}
+
+TEST_CASE("postgres_log: a build that does not read the format of the cluster can't join it") {
+  const database db;
+  const auto one = db.opened();
+  auto admin = db.connect();
+  admin.run("UPDATE gamehub.changes SET count = 9 WHERE what = 'record-format'");
+  const auto* const sentence =
+      "the hubs of the cluster write record format 9, and this gamehub reads formats up to 2: use "
+      "a newer one.";
+  CHECK(complaint_of([&] { db.opened(); }) == sentence);
+  CHECK(complaint_of([&] { check_log({db.target(), "", "", {}}); }) == sentence);
+  CHECK(complaint_of([&] { raise_record_format(db.target()); }) == sentence);
+  CHECK(admin.run("SELECT count(*) FROM gamehub.members").number(0, 0) == 1);
 }
 
 TEST_CASE("postgres_log: members of one database have one cluster, and say where their links are") {

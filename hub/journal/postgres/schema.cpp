@@ -3,9 +3,11 @@
 #include "hub/base/random.hpp"
 #include "hub/journal/log_store.hpp"
 #include "hub/journal/postgres/postgres_log.hpp"
+#include "hub/journal/record_format.hpp"
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <string>
 
 namespace gamehub::journal::postgres {
@@ -79,8 +81,12 @@ constexpr const char* tables_of_4[] = {
     "ALTER TABLE gamehub.heartbeats ADD COLUMN engines text NOT NULL DEFAULT ''",
 };
 
-// Members of schema 4 use the same tables, and each has its own arena.
+// Members of schema 4 use the same tables, read and write format 1, and have their own arenas.
 constexpr const char* tables_of_5[] = {
+    // The latest format of records that a member reads.
+    "ALTER TABLE gamehub.members ADD COLUMN reads bigint NOT NULL DEFAULT 1",
+    // The format that all members write.
+    "INSERT INTO gamehub.changes (what, count) VALUES ('record-format', 1)",
     // One row: the member that has the arena, or none yet; the log that it handed over last; and
     // the greatest id of a removed bot.
     "CREATE TABLE gamehub.league (member bigint, heir bigint, last_bot bigint NOT NULL DEFAULT 0)",
@@ -128,6 +134,19 @@ void send_tables_of_4(connection& c) {
          {std::string_view{base::system_entropy{}.secret()}});
 }
 
+// No member can start any more that does not know this format.
+void send_format(connection& c, std::uint64_t format) {
+  c.send("UPDATE gamehub.changes SET count = $1 WHERE what = 'record-format'", {number(format)});
+  if (format > record_format_least)
+    c.send("UPDATE gamehub.version SET least = greatest(least, $1)",
+           {std::int64_t{schema_with_formats}});
+}
+
+std::optional<std::uint64_t> format_of(connection& c) {
+  const auto row = c.run("SELECT count FROM gamehub.changes WHERE what = 'record-format'");
+  return row.rows() == 0 ? std::nullopt : std::optional{row.natural(0, 0)};
+}
+
 void create(connection& c) {
   c.send("BEGIN");
   for (const auto* text : tables_of_1) c.send(text);
@@ -137,6 +156,8 @@ void create(connection& c) {
   for (const auto* text : tables_of_5) c.send(text);
   c.send("INSERT INTO gamehub.version (version, least) VALUES ($1, $2)",
          {std::int64_t{schema_newest}, std::int64_t{schema_least}});
+  // No earlier member is there.
+  send_format(c, record_format_newest());
   c.send("COMMIT");
   const auto done = c.finish();
   if (done.failed) throw error{done.why};
@@ -159,6 +180,14 @@ void upgrade(connection& c, std::int64_t from) {
   if (done.failed) throw error{done.why};
 }
 
+void check_format(std::uint64_t format) {
+  const auto newest = record_format_newest();
+  if (format > newest)
+    throw unusable_log{"the hubs of the cluster write record format " + std::to_string(format) +
+                       ", and this gamehub reads formats up to " + std::to_string(newest) +
+                       ": use a newer one."};
+}
+
 }  // namespace
 
 bool check_schema(connection& c) {
@@ -174,7 +203,39 @@ bool check_schema(connection& c) {
                        ", which needs a gamehub that knows schema " +
                        std::to_string(row.number(0, 1)) + "; this one knows " +
                        std::to_string(schema_newest) + ": use a newer one."};
+  if (row.number(0, 0) >= schema_with_formats)
+    check_format(format_of(c).value_or(record_format_least));
   return true;
+}
+
+raised_format raise_record_format(connection& c) {
+  const auto newest = record_format_newest();
+  if (!check_schema(c) || !format_of(c))
+    throw unusable_log{
+        "no hub of this version has used the cluster's database: update the hubs first"};
+  c.run("BEGIN");
+  // Who becomes a member waits, and then reads the new format.
+  c.run("SELECT 1::bigint FROM gamehub.changes WHERE what = 'record-format' FOR UPDATE");
+  if (format_of(c) == newest) {
+    c.run("COMMIT");
+    return {newest, false};
+  }
+  const auto old = c.run(
+      "SELECT m.id, m.build, m.address, m.reads FROM gamehub.members m"
+      " JOIN gamehub.heartbeats h ON h.member = m.id"
+      " WHERE NOT h.gone AND m.adopted_by IS NULL AND m.reads < $1 ORDER BY m.id LIMIT 1",
+      {number(newest)});
+  if (old.rows() != 0)
+    throw unusable_log{"member " + std::to_string(old.number(0, 0)) + " (gamehub " +
+                       std::string{old.bytes(0, 1)} + " at " + std::string{old.bytes(0, 2)} +
+                       ") reads record formats up to " + std::to_string(old.number(0, 3)) +
+                       ", and " + std::to_string(newest) +
+                       " is the next one: update it, or wait until another hub has adopted it"};
+  send_format(c, newest);
+  c.send("COMMIT");
+  const auto done = c.finish();
+  if (done.failed) throw error{done.why};
+  return {newest, true};
 }
 
 void bring_up_schema(connection& c) {

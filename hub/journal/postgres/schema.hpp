@@ -2,6 +2,7 @@
 #pragma once
 
 #include "hub/journal/postgres/connection.hpp"
+#include "hub/journal/postgres/postgres_log.hpp"
 
 namespace gamehub::journal::postgres {
 
@@ -10,7 +11,11 @@ namespace gamehub::journal::postgres {
 // not allow this one to use it; error for other failures.
 void bring_up_schema(connection&);
 
-// Returns false if there is no schema. Throws as bring_up_schema(), and changes nothing.
+// Returns false if there is no schema. Throws as bring_up_schema(), also if the format of records
+// is not one of this build, and changes nothing.
 bool check_schema(connection&);
+
+// As the function of postgres_log.hpp, which connects.
+raised_format raise_record_format(connection&);
 
 }  // namespace gamehub::journal::postgres
