@@ -75,7 +75,6 @@ void followed_games::receive(member_id from, messages::watch_update& m) {
   if (g == nullptr) return;
   take(*g);
   if (m.game) g->about = m.game;
-  if (m.what.number <= g->updates.size()) return;  // an earlier hub has sent it
   if (m.what.number != g->updates.size() + 1 || !g->about) {
     by_.count_wrong();
     by_.send(from, messages::watch_gone{m.number}, {});
