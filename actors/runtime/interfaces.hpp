@@ -291,6 +291,9 @@ struct waiting_presence {
 struct player_left {
   session_actor session;
   player_id player;
+  // A game of the player goes on after the end of this hub: its name and secret stay taken until
+  // the hub that continues the game has them.
+  bool suspended = false;
 };
 
 // Session to lobby: the player has no client and only games of days, and asks to leave memory. The

@@ -422,6 +422,7 @@ void session::on_stayed() {
 }
 
 void session::on_game_suspended(const runtime::game_suspended& m) {
+  has_suspended_ = true;
   if (m.follows) return on_game_follows(m);
   player_.drop_if([&](const seat_entry& p) { return p.id == m.game; });
   hold_seats();
@@ -619,7 +620,7 @@ void session::leave_hub() {
   owning_loop().timers().cancel(std::exchange(stay_timer_, {}));
   leave_all();
   if (!known_to_lobby_) return on_player_removed();
-  send(setup_.lobby, runtime::player_left{self(), id_});
+  send(setup_.lobby, runtime::player_left{self(), id_, has_suspended_});
 }
 
 void session::leave_games(base::instant until) {
@@ -773,7 +774,8 @@ void session::on_exit() {
   if (!attachments_.empty()) cells().sessions_failed.add();
   close_all(close_reason::failed);
   attachments_.clear();
-  if (known_to_lobby_ && !leaving_) send(setup_.lobby, runtime::player_left{{}, id_});
+  if (known_to_lobby_ && !leaving_)
+    send(setup_.lobby, runtime::player_left{{}, id_, has_suspended_});
   cells().sessions_open.add(-1);
 }
 

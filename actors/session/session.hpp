@@ -321,6 +321,7 @@ class session : public runtime::typed_loop_actor<runtime::session_actor>,
   bool known_to_lobby_ = false;
   bool received_intent_ = false;
   bool draining_ = false;
+  bool has_suspended_ = false;  // a game of this player goes on after the end of the hub
   bool leaving_ = false;
   bool banned_ = false;
   std::uint8_t hubs_ = 0;       // that the player has moved to

@@ -119,7 +119,7 @@ void session::follow_games() {
   if (!follows_ || leaving_ || player_.playing() || follows_->returning != 0) return;
   if (std::exchange(follows_->removing, true)) return;
   // It answers first what the client has asked.
-  send(setup_.lobby, runtime::player_left{self(), id_});
+  send(setup_.lobby, runtime::player_left{self(), id_, has_suspended_});
 }
 
 void session::become_entry() {

@@ -241,6 +241,24 @@ void runtime::start() {
   GAMEHUB_REQUIRE(!p.loops.empty() && p.games.empty());
   if (p.settings.hubs != nullptr || p.settings.change_keys || !p.log->stores_away())
     p.settings.sleep_after = std::chrono::seconds{0};
+  start_games();
+  start_lobby();
+  for (auto* each : p.loops)
+    p.spectator_services.push_back(
+        std::make_shared<spectate::loop_spectator_service>(spectate::spectator_setup{
+            each, &p.directory, p.log, &p.engine_loops, p.lobby_handle, p.settings.hubs}));
+  start_gateways();
+  if (p.settings.hubs == nullptr) return;
+  p.settings.hubs->start(
+      {&p.directory, p.lobby_handle, p.loops,
+       [this](std::size_t wire, std::size_t loop) -> session_acceptor& {
+         return acceptor_for(wire, loop);
+       },
+       [this](std::size_t loop) -> spectator_service& { return spectators_for(loop); }});
+}
+
+void runtime::start_games() {
+  auto& p = *parts_;
   auto all = p.loops;
   all.insert(all.end(), p.engine_loops.begin(), p.engine_loops.end());
   const auto secrets_from = p.make_entropy()->secret();
@@ -263,6 +281,10 @@ void runtime::start() {
     each->write_to(*p.log);
     each->report_faults_to(p.settings.faults);
   }
+}
+
+void runtime::start_lobby() {
+  auto& p = *parts_;
   auto& first = *p.loops.front();
   auto* game_ids = p.settings.game_ids != nullptr ? p.settings.game_ids : &p.game_ids;
   p.lobby_shared = {&p.directory,
@@ -288,18 +310,6 @@ void runtime::start() {
   p.lobby_handle = actors::runtime::spawn_on<lobby::lobby>(first, p.lobby_shared);
   if (p.lobby_shared.wake_game) start_wakers();
   watch_essential_actor(p.lobby_handle, "lobby", p.settings.faults);
-  for (auto* each : p.loops)
-    p.spectator_services.push_back(
-        std::make_shared<spectate::loop_spectator_service>(spectate::spectator_setup{
-            each, &p.directory, p.log, &p.engine_loops, p.lobby_handle, p.settings.hubs}));
-  start_gateways();
-  if (p.settings.hubs == nullptr) return;
-  p.settings.hubs->start(
-      {&p.directory, p.lobby_handle, p.loops,
-       [this](std::size_t wire, std::size_t loop) -> session_acceptor& {
-         return acceptor_for(wire, loop);
-       },
-       [this](std::size_t loop) -> spectator_service& { return spectators_for(loop); }});
 }
 
 void runtime::start_wakers() {

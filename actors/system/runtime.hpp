@@ -202,6 +202,8 @@ class runtime {
  private:
   struct parts;
 
+  void start_games();
+  void start_lobby();
   void start_gateways();
   void start_wakers();
 

@@ -54,7 +54,7 @@ struct log_batch {
     bool was_kept = false;
     bool suspected = false;  // its suspicion is that of the new owner
     // Those of these keys of its players (shared_log.hpp) go to the new owner that members have
-    // which this one has adopted; or `own_keys`: that this one has.
+    // which this one has adopted; or `own_keys`: that this one has, too.
     std::vector<std::string> keys;
     bool own_keys = false;
   };

@@ -424,7 +424,8 @@ class fake_log : public journal::shared_log {
               owner != s.keys.end() && owner->second != self && owner_of(s, owner->second) == self)
             owner->second = id;
         for (const auto& key : own_keys)
-          if (const auto owner = s.keys.find(key); owner != s.keys.end() && owner->second == self)
+          if (const auto owner = s.keys.find(key);
+              owner != s.keys.end() && owner_of(s, owner->second) == self)
             owner->second = id;
       }
       for (const auto& one : suspicions)

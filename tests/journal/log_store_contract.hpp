@@ -443,6 +443,16 @@ inline void check_shared_log(const std::function<std::unique_ptr<journal::shared
     CHECK(claimed(*b, {"plays", "idle", "elsewhere"}, key_kind::inherit) ==
           std::set<std::string>{"plays"});
   }
+  SECTION("a released game takes keys with it that a member had whom this one has adopted") {
+    REQUIRE(claimed(*b, {"late", "idle"}).size() == 2);
+    REQUIRE(a->adopt(b->self()) == adoption::adopted);
+    REQUIRE(stores(*a, std::move(sample_batch{1}.opens(1, 3))));
+    REQUIRE(stores(*a, std::move(sample_batch{2}.releases_own(1, 3, {"late"}))));
+    CHECK(claimed(*a, {"late"}, key_kind::inherit).empty());
+    const journal::member_id parcel{c->self().value + 1};
+    REQUIRE(c->adopt(parcel) == adoption::adopted);
+    CHECK(claimed(*c, {"late", "idle"}, key_kind::inherit) == std::set<std::string>{"late"});
+  }
   SECTION("a key is of one member until that frees it") {
     CHECK(claimed(*a, {"n-ann", "d-1", std::string{"\0\xff\"\\{,", 7}}) ==
           std::set<std::string>{"n-ann", "d-1", std::string{"\0\xff\"\\{,", 7}});

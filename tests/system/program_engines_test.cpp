@@ -473,7 +473,7 @@ TEST_CASE("program_engines: the example in JavaScript is played, and its faults 
           "';\n    const order = existsSync(file) ? String(readFileSync(file)) : '';\n" + cases +
           "  }\n}\nrun(Mischief, import.meta.url);\n");
   for (const auto& each : table)
-    check_misdeed(each, "node " + file, example, "apply (seat 0, action 3) of match ", folder);
+    check_misdeed(each, "node " + file, example, "play (seat 0, {", folder);
 }
 
 }  // namespace

@@ -64,8 +64,10 @@ constexpr statement_text writer_statements[] = {
      " UPDATE gamehub.claims SET member = current_setting('gamehub.parcel')::bigint"
      " WHERE key = ANY ($2::text::bytea[]) AND member IN (SELECT id FROM adopted)"},
     {"hand_over_own_keys",
-     "UPDATE gamehub.claims SET member = current_setting('gamehub.parcel')::bigint"
-     " WHERE member = $1 AND key = ANY ($2::text::bytea[])"},
+     "WITH RECURSIVE mine (id) AS (SELECT $1::bigint"
+     "  UNION SELECT m.id FROM gamehub.members m JOIN mine a ON m.adopted_by = a.id)"
+     " UPDATE gamehub.claims SET member = current_setting('gamehub.parcel')::bigint"
+     " WHERE key = ANY ($2::text::bytea[]) AND member IN (SELECT id FROM mine)"},
     {"hand_over_suspect",
      "INSERT INTO gamehub.suspicions (member, game)"
      " VALUES (current_setting('gamehub.parcel')::bigint, $1)"},
