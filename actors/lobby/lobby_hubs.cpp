@@ -236,7 +236,7 @@ void lobby::on_question_ended(const hub_questions::result& r) {
   if (auto asked = asked_for_.extract(r.about)) {
     auto& m = asked.mapped();
     if (r.yes) {
-      auto digest = journal::digest_of(m.secret);
+      auto digest = m.returns ? m.digest : journal::digest_of(m.secret);
       const auto session = m.asking;
       return send(session, runtime::go_to_hub{*r.yes, std::move(digest), std::move(m)});
     }

@@ -96,7 +96,7 @@ void lobby::rename(const runtime::rename_player& m) {
 }
 
 void lobby::on_resume(runtime::resume_request& m) {
-  auto digest = m.relayed ? m.relayed->digest : journal::digest_of(m.secret);
+  auto digest = m.returns ? m.digest : m.relayed ? m.relayed->digest : journal::digest_of(m.secret);
   const auto player = names_.find_digest(digest);
   const auto at = player ? players_.find(*player) : players_.end();
   if (at == players_.end() && ask_for_player(m, digest)) return;
@@ -133,6 +133,7 @@ void lobby::on_resume(runtime::resume_request& m) {
   at->second.features = m.what.features;
   // Sent first, so that the requesting session knows the target before its attachment moves.
   send(m.asking, runtime::resume_accepted{at->second.session});
+  m.what.digest = std::move(digest);
   send(at->second.session, m.what);
   resuming_as_[m.player] = *player;
   at->second.resume_requests.push_back(std::move(m));

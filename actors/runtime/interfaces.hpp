@@ -165,6 +165,7 @@ struct resume_request {
   bool has_waited = false;  // set by the lobby: for players of hubs that have died
   // The home of this client is gone. The reply is go_to_hub, also to this hub, or resume_failed.
   bool returns = false;
+  std::string digest = {};  // then in place of the secret
 };
 
 // Session to lobby: the player waits for opponents. The reply is seek_result.

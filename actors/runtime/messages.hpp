@@ -46,6 +46,7 @@ struct attach_client {
   std::string secret;
   receipt answers;
   client_features features = {};
+  std::string digest = {};  // of the player's secret, also if `secret` is empty
 };
 
 // Reply to register_player: the name of this player, or the refusal `why`.

@@ -115,6 +115,7 @@ void session::on_intent(const receipt& r, sign_in& what) {
                : brings     ? what.resume_secret
                             : setup_.secrets->secret(),
                what.relayed ? what.relayed->former_names : std::vector<std::string>{}});
+  if (what.relayed) identity_->digest = what.relayed->digest;
   known_to_lobby_ = true;
   if (what.resume_secret.empty() && !(what.relayed && !what.relayed->moves)) {
     if (setup_.names_wait) pending_resume_ = std::make_unique<pending_resume>();
@@ -520,6 +521,7 @@ void session::on_attach(runtime::attach_client& m) {
     hold_seats();
   }
   identity_->secret = std::move(m.secret);
+  identity_->digest = std::move(m.digest);
   features_ = m.features;
   auto& client = attachments_.emplace_back(std::move(m.client), *m.home, owning_loop());
   client.set_session(

@@ -88,7 +88,8 @@ class session : public runtime::typed_loop_actor<runtime::session_actor>,
     std::vector<std::string> former_names = {};
     std::vector<base::instant> renamed_at = {};  // the latest ones
     std::uint32_t renames = 0;
-    bool renaming = false;  // the lobby has not answered
+    bool renaming = false;    // the lobby has not answered
+    std::string digest = {};  // of the secret, if another hub has that
   };
 
   // Intents of a client whose sign-in the lobby has not answered yet: a resume request, or in a
@@ -138,7 +139,8 @@ class session : public runtime::typed_loop_actor<runtime::session_actor>,
     attachment_id client;
     gamehub::relay::member_id home;
     step at = step::resumes;
-    std::string secret = {};                     // of the player; the home has its digest
+    std::string secret = {};  // of the player; the home has its digest
+    std::string digest = {};  // of the player's secret: a hub on the way does not have that
     std::vector<passed_intent> unanswered = {};  // passed on
     std::vector<envelope> held_intents = {};     // until the player is there
     // What goes back to the lobby if the home does not take the player.

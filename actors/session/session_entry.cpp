@@ -99,7 +99,8 @@ void session::on_game_follows(const runtime::game_suspended& m) {
   if (!unseen) shown.number = m.number;
   shown.by_this_home = false;
   shown.unseen = unseen;
-  if (!m.secret.empty()) follows_->secret = m.secret;
+  if (!m.secret.empty())
+    follows_->secret = m.secret, follows_->digest = journal::digest_of(m.secret);
   ++follows_->returning;
 }
 
@@ -136,7 +137,11 @@ void session::become_entry() {
     hold_seats();
   }
   entry_ = std::move(follows_);
-  if (identity_) entry_->secret = identity_->secret;
+  if (identity_) {
+    entry_->secret = identity_->secret;
+    entry_->digest =
+        identity_->secret.empty() ? identity_->digest : journal::digest_of(identity_->secret);
+  }
   entry_->lost_at = owning_loop().now();
   // Some came back from a game after later ones had arrived.
   auto& held = entry_->held_intents;
@@ -210,6 +215,7 @@ void session::on_go(runtime::go_to_hub& m) {
   if (resumes) {
     const auto& r = std::get<runtime::resume_request>(entry_->why);
     entry_->secret = r.secret;
+    entry_->digest = m.digest;
     if (pending_resume_) entry_->held_intents = std::move(pending_resume_->held_intents);
     entry_->unanswered.push_back({r.what.answers, {}, {}});
     sent =
@@ -221,6 +227,7 @@ void session::on_go(runtime::go_to_hub& m) {
     if (identity_) entry_->secret = identity_->secret;
     if (entry_->secret.empty()) entry_->secret = setup_.secrets->secret();
     if (m.digest.empty()) m.digest = journal::digest_of(entry_->secret);
+    entry_->digest = m.digest;
     sent = sent && setup_.hubs->send(m.home,
                                      messages::arrive{client_at_entry(hubs_ + 1u),
                                                       identity_ ? identity_->name : std::string{},
@@ -442,6 +449,7 @@ void session::look_for_home() {
   r.what = {
       attachments_.front().share(), &owning_loop(), wire_, entry_->secret, answers, features_};
   r.returns = true;
+  r.digest = entry_->digest;
   send(setup_.lobby, std::move(r));
 }
 
