@@ -27,11 +27,10 @@ class early_requests {
   static constexpr std::size_t requests_max = 4'096;
   static constexpr std::chrono::seconds time_max{5};
   static constexpr std::chrono::milliseconds retry_pause{100};
-  // Most players that bring a secret are new: they wait only if a hub has been silent for this
-  // time, the four reads after which it counts as dead (hub/cluster/README.md). The heartbeat of a
-  // hub that lives is up to three intervals of 250 ms old when it is read: one between two reads,
-  // one between two heartbeats, and one for a read that came just before the next heartbeat.
-  static constexpr std::chrono::milliseconds silent_max{1'000};
+  // Most players that bring a secret are new: they wait only if a hub has been silent for two
+  // heartbeats. A client of HTTP whose hub was killed asks another one within that time; if it were
+  // a new player there, it had games at two hubs, and a move without game_id would go to either.
+  static constexpr std::chrono::milliseconds silent_max{500};
 
   // Returns true if players of another hub may still arrive who were not there at this time. Empty:
   // there is no other hub.

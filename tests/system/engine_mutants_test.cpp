@@ -114,7 +114,7 @@ const std::vector<mutant> mutants_kept{
     {"none-board", ""},
     {"none-cards", ""},
     {"none-hands", ""},
-    {"slow", "\n  warning  apply takes up to 30"},
+    {"slow", "\n  warning  apply takes up to 3"},
     {"prints", "\n  warning  the engine writes to standard output or error, such as \"hello\""},
 };
 
