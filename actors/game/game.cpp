@@ -407,16 +407,15 @@ void game::end_interruption() {
                  [this] { table_.play_immediate_engine_moves(*setup_.random, setup_.scratch); });
 }
 
-void game::log_secrets() {
+void game::log_digests() {
   const auto& seats = table_.seats();
   for (std::size_t i = 0; i < seats.size(); ++i) {
     const auto seat = static_cast<seat_index>(i);
     if (holds(table_.unattended(), seat) || seats[i].can_return) continue;
     // The same in all games of the player.
-    auto& secret = handover_->secrets[i] =
+    auto& digest = handover_->digests[i] =
         journal::digest_of(setup_.secrets_from + std::to_string(seats[i].player.value));
-    update_table(no_seat, {},
-                 [&] { table_.set_secret(seat, journal::digest_of(secret), setup_.scratch); });
+    update_table(no_seat, {}, [&] { table_.set_digest(seat, digest, setup_.scratch); });
   }
 }
 

@@ -45,7 +45,8 @@ struct game_setup {
   const std::atomic<bool>* released = nullptr;
   // The keys of the players of a log, which go with a game to another hub.
   std::function<std::vector<std::string>(const std::vector<journal::record>&)> keys_of = {};
-  // From which the secrets of players follow that have none, when their games go to another hub.
+  // Digests of it and a player's number are those of the players who have no secret, when their
+  // games go to another hub.
   std::string secrets_from = {};
   const clock_policy* clocks = nullptr;  // null: the grace time bounds all games
   // Hears of the players who are away from lasting games; null: nothing does.
@@ -187,8 +188,9 @@ class game : public runtime::typed_loop_actor<runtime::game_actor> {
   // Returns false if the game goes on.
   bool try_suspend(const runtime::suspend_game&);
   bool may_suspend(const runtime::suspend_game&) const;
-  // Logs a secret for each player without one, by which the hub that takes the game over knows it.
-  void log_secrets();
+  // Logs the digest of a new secret for each player that has no secret. The hub that takes the game
+  // over finds the player by it.
+  void log_digests();
   void finish_suspension();
   void await_commits();
   void notify_suspended();
@@ -329,7 +331,7 @@ class game : public runtime::typed_loop_actor<runtime::game_actor> {
     bool follows = false;  // its clients go on there
     bool told = false;     // the other hub has the game, and the clients have heard
     std::vector<std::pair<seat_index, envelope>> late = {};  // requests since it was suspended
-    std::vector<std::string> secrets = {};                   // by seat; empty: it had one
+    std::vector<std::string> digests = {};  // by seat, of new secrets; empty: it had one
   };
   std::unique_ptr<handover> handover_;
   bool end_counted_ = false;

@@ -28,8 +28,8 @@ bool game::try_suspend(const runtime::suspend_game& m) {
   if (m.what != runtime::hand_over::none) {
     handover_ =
         std::make_unique<handover>(handover{m.answer, m.what >= runtime::hand_over::of_following});
-    handover_->secrets.resize(table_.seats().size());
-    log_secrets();
+    handover_->digests.resize(table_.seats().size());
+    log_digests();
   }
   suspended_ = true;
   if (gate_.open() && !gate_.has_pending() && !awaits_announcement())
@@ -85,7 +85,7 @@ void game::notify_suspended() {
     if (!players_[i]) finished_seats_ |= only(static_cast<seat_index>(i));
     if (players_[i])
       send(players_[i].actor, runtime::game_suspended{table_.id(), true, false, gate_.appended(),
-                                                      handover_->secrets[i]});
+                                                      handover_->digests[i]});
   }
   for (auto& [seat, what] : std::exchange(handover_->late, {}))
     if (const auto& to = players_[static_cast<std::size_t>(seat)]) send(to.actor, std::move(what));

@@ -21,10 +21,17 @@ constexpr std::chrono::seconds gather_pause{3};
 // Questions about games have numbers from here on, which no player has.
 constexpr std::uint64_t located_first = std::uint64_t{1} << 63;
 
+// Returns the first bot that a seek asks for and that is not ready, or null.
+template <class Ready>
+const std::string* first_missing_bot(const seek& what, Ready is_ready) {
+  if (what.opponent_ready && !is_ready(what.opponent)) return &what.opponent;
+  for (const auto& each : what.others)
+    if (each.who == seat_filler::kind::bot && !is_ready(each.name)) return &each.name;
+  return nullptr;
+}
+
 bool asks_for_bots(const seek& what) {
-  return what.opponent_ready ||
-         std::any_of(what.others.begin(), what.others.end(),
-                     [](const seat_filler& each) { return each.who == seat_filler::kind::bot; });
+  return first_missing_bot(what, [](const std::string&) { return false; }) != nullptr;
 }
 
 }  // namespace
@@ -165,10 +172,8 @@ bool lobby::ask_for_game(runtime::seek_request& m) {
 }
 
 const std::string* lobby::missing_bot(const runtime::seek_request& m) const {
-  if (m.what.opponent_ready && !matches_.is_ready(m.what.opponent)) return &m.what.opponent;
-  for (const auto& each : m.what.others)
-    if (each.who == seat_filler::kind::bot && !matches_.is_ready(each.name)) return &each.name;
-  return nullptr;
+  return first_missing_bot(m.what,
+                           [this](const std::string& name) { return matches_.is_ready(name); });
 }
 
 bool lobby::ask_for_bots(runtime::seek_request& m) {
@@ -198,10 +203,9 @@ bool lobby::has_bots(const messages::find_opponent& m) {
     const auto number = setup_.directory->find_engine(id);
     if (!number) return false;
     const auto kind = setup_.directory->engines[*number].kind;
-    if (m.what.opponent_ready && !matches_.is_ready(m.what.opponent, kind)) return false;
-    return std::all_of(m.what.others.begin(), m.what.others.end(), [&](const seat_filler& each) {
-      return each.who != seat_filler::kind::bot || matches_.is_ready(each.name, kind);
-    });
+    return first_missing_bot(m.what, [&](const std::string& name) {
+             return matches_.is_ready(name, kind);
+           }) == nullptr;
   });
 }
 

@@ -197,8 +197,7 @@ bool exchange::send(member_id to, const messages::message& m, base::instant now)
   }
   if (const auto needed = level_of(m); needed != 0) {
     const std::lock_guard lock{mutex_};
-    const auto level = levels_.find(to);
-    if (level == levels_.end() || level->second < needed) return false;
+    if (!has_level(to, needed)) return false;
     if (std::holds_alternative<messages::web_request>(m)) ++numbers_.web_passed;
     if (std::holds_alternative<messages::order>(m)) ++numbers_.orders_passed;
   }
@@ -213,10 +212,14 @@ bool exchange::send(member_id to, const messages::message& m, base::instant now)
   return done;
 }
 
+bool exchange::has_level(member_id who, std::uint32_t needed) const {
+  const auto level = levels_.find(who);
+  return level != levels_.end() && level->second >= needed;
+}
+
 bool exchange::can_watch(member_id at) const {
   const std::lock_guard lock{mutex_};
-  const auto level = levels_.find(at);
-  return level != levels_.end() && level->second >= messages::watch_level &&
+  return has_level(at, messages::watch_level) &&
          followed_ < static_cast<std::int64_t>(followed_games::games_max);
 }
 

@@ -169,6 +169,7 @@ class exchange final : public gamehub::relay::web_port, public runtime::far_game
 
   // The following require the mutex, but for the last two.
   std::vector<member_id> others_here() const;
+  bool has_level(member_id, std::uint32_t needed) const;
   void to_entry(member_id from, attachment_id, runtime::from_home);
   void to_home(member_id from, attachment_id, std::function<void(home_client&)>);
   void receive(member_id from, gamehub::relay::message);

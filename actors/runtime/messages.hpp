@@ -112,7 +112,7 @@ struct game_suspended {
   // message once more, with `all_returned`.
   bool follows = false, all_returned = false;
   std::uint64_t number = 0;  // of the latest record, which the client knows
-  std::string secret = {};   // of a seat that had none
+  std::string digest = {};   // of the secret that a seat without one has got
 };
 
 // Reply to player_may_sleep and game_may_sleep: the actor leaves memory now, unless something has

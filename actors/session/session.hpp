@@ -139,8 +139,7 @@ class session : public runtime::typed_loop_actor<runtime::session_actor>,
     attachment_id client;
     gamehub::relay::member_id home;
     step at = step::resumes;
-    std::string secret = {};  // of the player; the home has its digest
-    std::string digest = {};  // of the player's secret: a hub on the way does not have that
+    std::string digest = {};                     // of the player's secret
     std::vector<passed_intent> unanswered = {};  // passed on
     std::vector<envelope> held_intents = {};     // until the player is there
     // What goes back to the lobby if the home does not take the player.

@@ -99,8 +99,7 @@ void session::on_game_follows(const runtime::game_suspended& m) {
   if (!unseen) shown.number = m.number;
   shown.by_this_home = false;
   shown.unseen = unseen;
-  if (!m.secret.empty())
-    follows_->secret = m.secret, follows_->digest = journal::digest_of(m.secret);
+  if (!m.digest.empty()) follows_->digest = m.digest;
   ++follows_->returning;
 }
 
@@ -137,11 +136,9 @@ void session::become_entry() {
     hold_seats();
   }
   entry_ = std::move(follows_);
-  if (identity_) {
-    entry_->secret = identity_->secret;
+  if (identity_)
     entry_->digest =
         identity_->secret.empty() ? identity_->digest : journal::digest_of(identity_->secret);
-  }
   entry_->lost_at = owning_loop().now();
   // Some came back from a game after later ones had arrived.
   auto& held = entry_->held_intents;
@@ -214,8 +211,6 @@ void session::on_go(runtime::go_to_hub& m) {
   bool sent = setup_.hubs->enter(client, m.home, self());
   if (resumes) {
     const auto& r = std::get<runtime::resume_request>(entry_->why);
-    entry_->secret = r.secret;
-    entry_->digest = m.digest;
     if (pending_resume_) entry_->held_intents = std::move(pending_resume_->held_intents);
     entry_->unanswered.push_back({r.what.answers, {}, {}});
     sent =
@@ -224,16 +219,14 @@ void session::on_go(runtime::go_to_hub& m) {
             m.home, messages::attach{client_at_entry(hubs_), m.digest, r.what.answers.ticket}, now);
   } else {
     // A client without a secret has one that it is not told.
-    if (identity_) entry_->secret = identity_->secret;
-    if (entry_->secret.empty()) entry_->secret = setup_.secrets->secret();
-    if (m.digest.empty()) m.digest = journal::digest_of(entry_->secret);
-    entry_->digest = m.digest;
+    if (m.digest.empty()) m.digest = journal::digest_of(setup_.secrets->secret());
     sent = sent && setup_.hubs->send(m.home,
                                      messages::arrive{client_at_entry(hubs_ + 1u),
                                                       identity_ ? identity_->name : std::string{},
                                                       m.digest, std::move(m.former_names)},
                                      now);
   }
+  entry_->digest = std::move(m.digest);
   if (!sent) return_from_home();
 }
 
@@ -332,7 +325,7 @@ void session::on_home_event(event& e) {
   if (entry_->at == entry_state::step::resumes) {
     auto* const in = std::get_if<signed_in>(&e.what);
     if (in == nullptr) return return_from_home();
-    in->secret = entry_->secret;
+    in->secret = std::get<runtime::resume_request>(entry_->why).secret;
     // The lobby knows this session as that of no player.
     pending_resume_.reset();
     deliver(e);
@@ -445,9 +438,8 @@ void session::begin_anew() {
 
 void session::look_for_home() {
   const receipt answers{entry_->client, {}, owning_loop().now(), coming_back};
-  runtime::resume_request r{self(), id_, entry_->secret, {}, {}};
-  r.what = {
-      attachments_.front().share(), &owning_loop(), wire_, entry_->secret, answers, features_};
+  runtime::resume_request r{self(), id_, {}, {}, {}};
+  r.what = {attachments_.front().share(), &owning_loop(), wire_, {}, answers, features_};
   r.returns = true;
   r.digest = entry_->digest;
   send(setup_.lobby, std::move(r));

@@ -51,26 +51,9 @@ struct slow_table {
   game_id game;
 };
 
-// A hub on what `from` left, that much later.
-evening started_after(const evening& from, std::chrono::hours down) {
-  evening next{from.log->left_behind()};
-  next.hub->pass(
-      std::chrono::duration_cast<std::chrono::milliseconds>(from.hub->now() - next.hub->now()) +
-      down);
-  next.hub->settle();
-  return next;
-}
-
-evening restarted(const evening& from, std::chrono::hours down) {
-  auto next = started_after(from, down);
-  next.report = next.hub->runtime().recover(next.events);
-  next.hub->settle();
-  return next;
-}
-
 // The hub takes over the games of `from` while it serves.
 evening taken_over(const evening& from, std::chrono::hours down) {
-  auto next = started_after(from, down);
+  auto next = from.started_after(down);
   std::atomic<bool> done = false;
   std::thread adopting{[&] {
     const auto since = next.log->last_written();
@@ -186,11 +169,11 @@ TEST_CASE("away: a week, two kills, a drain and a takeover end no game of days")
   slow_table t{"days:9"};
   t.disconnect_both();
   pass_hours(*t.first.hub, day);
-  auto second = restarted(t.first, 3h);
+  auto second = t.first.restarted_after(3h);
   CHECK(second.report.restored == 1);
   CHECK(away_at(*second.hub, t.game).size() == 2);
   pass_hours(*second.hub, 2 * day);
-  auto third = restarted(second, 1h);
+  auto third = second.restarted_after(1h);
   pass_hours(*third.hub, day);
   // Its drain does not wait for them.
   int drained = 0;
@@ -221,7 +204,7 @@ TEST_CASE("away: after a restart the clock of days decides, and names are those 
   slow_table t{"days:3"};
   t.disconnect_both();
   pass_hours(*t.first.hub, day);
-  const auto next = restarted(t.first, 1h);
+  const auto next = t.first.restarted_after(1h);
   CHECK(next.enter("bob").client->last<signed_in>()->name != "bob");
   pass_hours(*next.hub, 2 * day - 2h);
   CHECK_FALSE(ended(next, t.game));
@@ -237,7 +220,7 @@ TEST_CASE("away: the last twelve hours of a turn of days pass only while the hub
   pass_hours(*t.first.hub, 3 * day - 8h);
   // It was alive eight hours before the end.
   const auto carl = t.first.enter_and_wait("carl"), dora = t.first.enter_and_wait("dora");
-  const auto next = restarted(t.first, 30h);
+  const auto next = t.first.restarted_after(30h);
   CHECK(credit(*next.hub) == std::chrono::microseconds{30h}.count());
   const auto bob = next.enter({}, t.bob.secret, 1);
   CHECK(bob.client->last_position()->clock.left_at(1, next.hub->now()) == 8h);
@@ -254,7 +237,7 @@ TEST_CASE("away: a message does not lengthen a turn over a restart") {
   pass_hours(*t.first.hub, 2 * day);
   t.ann.client->submit(chat{t.game, "hello"}), t.first.hub->settle();
   REQUIRE(t.first.records(t.game).back().what == record::kind::said);
-  const auto next = restarted(t.first, 0h);
+  const auto next = t.first.restarted_after(0h);
   const auto bob = next.enter({}, t.bob.secret, 1);
   CHECK(bob.client->last_position()->clock.left_at(1, next.hub->now()) == day);
 }
@@ -283,7 +266,7 @@ TEST_CASE("away: a player without a secret leaves a game of days with its connec
     CHECK(end_seen_by(ann)->reason == end_reason::left);
   }
   SECTION("after a restart") {
-    const auto next = restarted(e, 1h);
+    const auto next = e.restarted_after(1h);
     const auto back = next.enter({}, ann.secret);
     REQUIRE(end_seen_by(back));
     CHECK(end_seen_by(back)->reason == end_reason::interrupted);

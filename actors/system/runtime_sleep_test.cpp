@@ -67,18 +67,6 @@ struct sleepy_table {
   game_id game;
 };
 
-// A hub on what `from` left, that much later, which has recovered.
-evening started_again(const evening& from, std::chrono::hours down) {
-  evening next{from.log->left_behind()};
-  next.hub->pass(
-      std::chrono::duration_cast<std::chrono::milliseconds>(from.hub->now() - next.hub->now()) +
-      down);
-  next.hub->settle();
-  next.report = next.hub->runtime().recover(next.events);
-  next.hub->settle();
-  return next;
-}
-
 // What a client without a player reads when it shows a secret.
 std::shared_ptr<test_client> try_to_resume(const evening& at, const std::string& secret) {
   auto client = at.hub->connect(test_hub::documents_wire);
@@ -312,7 +300,7 @@ TEST_CASE("sleep: what was asleep is asleep after a restart, without a replay") 
   const auto moved_at = t.hub().now();
   t.fall_asleep();
   pass_time(t.hub(), sleep_day);
-  const auto next = started_again(t.first, 2h);
+  const auto next = t.first.restarted_after(2h);
   auto& hub = *next.hub;
   CHECK(next.report.restored == 1);
   CHECK(next.report.asleep == 1);
@@ -353,7 +341,7 @@ TEST_CASE("sleep: what was asleep is asleep after a restart, without a replay") 
     CHECK(next.enter("bob").client->last<signed_in>()->name == "bob");
   }
   SECTION("it is restarted once more") {
-    const auto third = started_again(next, 1h);
+    const auto third = next.restarted_after(1h);
     CHECK(third.report.asleep == 1);
     CHECK(third.enter({}, t.ann.secret).client->last<signed_in>()->name == "ann");
   }
@@ -362,7 +350,7 @@ TEST_CASE("sleep: what was asleep is asleep after a restart, without a replay") 
 TEST_CASE(
     "sleep: a game that was awake is replayed at a restart, and its players need no session") {
   const sleepy_table t;
-  const auto next = started_again(t.first, 1h);
+  const auto next = t.first.restarted_after(1h);
   CHECK(next.report.restored == 1);
   CHECK(next.report.asleep == 0);
   CHECK(next.hub->actors_running() == 1);
@@ -401,7 +389,7 @@ TEST_CASE("sleep: a player with several games has them all, also if only some ar
   // After a restart one of them is replayed, and the other is as it was.
   bob.client->disconnect(), hub.advance(122s);
   CHECK(asleep_in(hub) == 1);
-  const auto next = started_again(t.first, 1h);
+  const auto next = t.first.restarted_after(1h);
   CHECK(next.report.asleep == 1);
   const auto again = t.back(next, t.bob);
   CHECK(again.client->last<signed_in>()->games == 2);
@@ -424,7 +412,7 @@ TEST_CASE("sleep: a storm of wakes is read in the order of the requests, some at
   for (const auto& each : players) each.client->disconnect();
   first.hub->advance(122s);
   CHECK(asleep_in(*first.hub) == 40);
-  const auto next = started_again(first, 1h);
+  const auto next = first.restarted_after(1h);
   CHECK(next.report.asleep == 40);
   next.log->announces_moves = true;
   // Those of one loop, the last one first.
@@ -534,7 +522,7 @@ TEST_CASE("sleep: a drain leaves games that are asleep where they are") {
   t.hub().runtime().end_games(end_reason::drained), t.hub().settle();
   CHECK(drained == 1);
   CHECK_FALSE(t.ended());
-  const auto next = started_again(t.first, 1h);
+  const auto next = t.first.restarted_after(1h);
   CHECK(t.back(next, t.bob).client->last<signed_in>()->games == 1);
 }
 

@@ -463,7 +463,7 @@ void table::rename(seat_index seat, std::string name, transition& d) {
   if (watched_) publish_updates([] { return position_ref{}; }, false, d);
 }
 
-void table::set_secret(seat_index seat, std::string digest, transition& d) {
+void table::set_digest(seat_index seat, std::string digest, transition& d) {
   if (outcome_) return;
   auto& mine = seats_[static_cast<std::size_t>(seat)];
   mine.can_return = true;

@@ -158,7 +158,7 @@ class table {
   // only changes the name.
   void rename(seat_index, std::string name, transition&);
   // The player of the seat, which had no resume token, has the one of this digest now.
-  void set_secret(seat_index, std::string digest, transition&);
+  void set_digest(seat_index, std::string digest, transition&);
 
   // The player of the seat leaves or has disconnected. If the game can go on, an engine plays the
   // seat on and the game has ended for this player; otherwise the others win. Does nothing after

@@ -55,6 +55,21 @@ struct evening {
     return next;
   }
 
+  // A hub on what this one left, that much later: before and after it has recovered.
+  evening started_after(std::chrono::hours down) const {
+    evening next{log->left_behind()};
+    next.hub->pass(
+        std::chrono::duration_cast<std::chrono::milliseconds>(hub->now() - next.hub->now()) + down);
+    next.hub->settle();
+    return next;
+  }
+  evening restarted_after(std::chrono::hours down) const {
+    auto next = started_after(down);
+    next.report = next.hub->runtime().recover(next.events);
+    next.hub->settle();
+    return next;
+  }
+
   struct guest {
     std::shared_ptr<test_client> client;
     std::string secret;

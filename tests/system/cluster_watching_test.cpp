@@ -32,6 +32,17 @@ void check_all(guests& all) {
   }
 }
 
+// The rest of the moves, as soon as this hub has the game of the other one.
+void play_on_at(hub& at, const http_table& t, const std::string& other) {
+  api_client any{at.http()};
+  for (std::size_t i = 2; i < std::size(moves); ++i)
+    at.await("has the game of " + other, [&] {
+      const auto& who = i % 2 == 0 ? t.x.id : t.o.id;
+      return any.post("/api/move", "client_id=" + who + "&position=" + std::to_string(moves[i]))
+                 .status == 200;
+    });
+}
+
 double watched(hub& at, const std::string& side) {
   return at.count("gamehub_relay_watched_games", {{"side", side}});
 }
@@ -60,13 +71,7 @@ TEST_CASE("cluster watching: guests read on where the game goes on when its hub 
     auto far = watch(h[1], t, 6);
     h[0].process().signal(SIGKILL);
     CHECK(h[0].wait() == 128 + SIGKILL);
-    api_client any{h[1].http()};
-    for (std::size_t i = 2; i < std::size(moves); ++i)
-      h[1].await("has the game of the killed hub", [&] {
-        const auto& who = i % 2 == 0 ? t.x.id : t.o.id;
-        return any.post("/api/move", "client_id=" + who + "&position=" + std::to_string(moves[i]))
-                   .status == 200;
-      });
+    play_on_at(h[1], t, "the killed hub");
     check_all(far);
   }
 }
@@ -79,13 +84,7 @@ TEST_CASE("cluster watching: guests read on where the game goes on when its hub 
   auto far = watch(h[1], t, 6);
   h[0].process().signal(SIGTERM);
   CHECK(h[0].wait() == 0);
-  api_client any{h[1].http()};
-  for (std::size_t i = 2; i < std::size(moves); ++i)
-    h[1].await("has the game of the hub that has left", [&] {
-      const auto& who = i % 2 == 0 ? t.x.id : t.o.id;
-      return any.post("/api/move", "client_id=" + who + "&position=" + std::to_string(moves[i]))
-                 .status == 200;
-    });
+  play_on_at(h[1], t, "the hub that has left");
   check_all(far);
 }
 

@@ -2,7 +2,7 @@
 
 #include "hub/journal/postgres/connection.hpp"
 #include "hub/journal/postgres/postgres_log.hpp"
-#include "tests/journal/postgres_server.hpp"
+#include "tests/journal/test_database.hpp"
 #include "tests/support/catch.hpp"
 
 #include <algorithm>
@@ -16,18 +16,6 @@ using journal::adoption;
 using journal::postgres::postgres_log;
 
 namespace {
-
-postgres_server& server() {
-  static postgres_server one;
-  return one;
-}
-
-std::string new_database() {
-  static int count = 0;
-  const auto name = "m" + std::to_string(++count);
-  journal::postgres::connection{server().target(), {}}.run(("CREATE DATABASE " + name).c_str());
-  return server().target(name);
-}
 
 std::unique_ptr<postgres_log> opened(const std::string& target, const std::string& address) {
   auto log = std::make_unique<postgres_log>(
@@ -45,7 +33,7 @@ const member_row& row_of(const std::vector<member_row>& all, member_id id) {
 }  // namespace
 
 TEST_CASE("postgres_members: members see each other's beats, and who has left") {
-  const auto target = new_database();
+  const auto target = test_database{}.target();
   const auto a = opened(target, "a:1"), b = opened(target, "b:2");
   const auto ann = make_postgres_members(target, a->self());
   const auto bob = make_postgres_members(target, b->self());
@@ -64,7 +52,7 @@ TEST_CASE("postgres_members: members see each other's beats, and who has left") 
 }
 
 TEST_CASE("postgres_members: a member learns from its beat that it was adopted") {
-  const auto target = new_database();
+  const auto target = test_database{}.target();
   const auto a = opened(target, "a:1"), b = opened(target, "b:2");
   const auto ann = make_postgres_members(target, a->self());
   ann->beat(0, {});
@@ -79,7 +67,7 @@ TEST_CASE("postgres_members: a member learns from its beat that it was adopted")
 }
 
 TEST_CASE("postgres_members: each beat reads how often the bans and mutes were changed") {
-  const auto target = new_database();
+  const auto target = test_database{}.target();
   const auto a = opened(target, "a:1");
   const auto ann = make_postgres_members(target, a->self());
   CHECK(row_of(ann->beat(0, {}), a->self()).sanctions == 0);
@@ -89,7 +77,7 @@ TEST_CASE("postgres_members: each beat reads how often the bans and mutes were c
 }
 
 TEST_CASE("postgres_members: each beat reads where the links of the others listen") {
-  const auto target = new_database();
+  const auto target = test_database{}.target();
   const auto a = opened(target, "a:1"), b = opened(target, "b:2");
   const auto ann = make_postgres_members(target, a->self());
   CHECK(row_of(ann->beat(0, {}), b->self()).link.empty());
@@ -99,7 +87,7 @@ TEST_CASE("postgres_members: each beat reads where the links of the others liste
 }
 
 TEST_CASE("postgres_members: no beat waits for an append of its member") {
-  const auto target = new_database();
+  const auto target = test_database{}.target();
   const auto a = opened(target, "a:1");
   const auto ann = make_postgres_members(target, a->self());
   ann->beat(0, {});
@@ -113,7 +101,7 @@ TEST_CASE("postgres_members: no beat waits for an append of its member") {
 
 TEST_CASE(
     "postgres_members: a beat after the connection was cut fails, and the next one connects") {
-  const auto target = new_database();
+  const auto target = test_database{}.target();
   const auto a = opened(target, "a:1");
   const auto ann = make_postgres_members(target, a->self());
   ann->beat(0, {});
@@ -125,7 +113,7 @@ TEST_CASE(
 }
 
 TEST_CASE("postgres_members: each beat says which engines a member has") {
-  const auto target = new_database();
+  const auto target = test_database{}.target();
   const auto a = opened(target, "a:1"), b = opened(target, "b:2");
   const auto ann = make_postgres_members(target, a->self());
   const auto bob = make_postgres_members(target, b->self());

@@ -5,8 +5,8 @@
 #include "hub/journal/postgres/schema.hpp"
 #include "hub/journal/record_format.hpp"
 #include "tests/journal/log_store_contract.hpp"
-#include "tests/journal/postgres_server.hpp"
 #include "tests/journal/scene.hpp"
+#include "tests/journal/test_database.hpp"
 #include "tests/support/catch.hpp"
 
 #include <array>
@@ -20,41 +20,16 @@ using namespace gamehub::tests;
 
 namespace {
 
-postgres_server& server() {
-  static postgres_server one;
-  return one;
-}
-
-// A new database, and what other programs do to it.
-class database {
+class database : public test_database {
  public:
-  database() {
-    static int count = 0;
-    const auto name = "t" + std::to_string(++count);
-    connection{server().target(), {}}.run(("CREATE DATABASE " + name).c_str());
-    target_ = server().target(name);
-  }
-  const std::string& target() const { return target_; }
-  connection connect() const { return connection{target_, {}}; }
-
   std::unique_ptr<postgres_log> log(connection::limits limits = {}) const {
-    return std::make_unique<postgres_log>(postgres_settings{target_, "here:1", "1.0", limits});
+    return std::make_unique<postgres_log>(postgres_settings{target(), "here:1", "1.0", limits});
   }
   std::unique_ptr<postgres_log> opened(connection::limits limits = {}) const {
     auto one = log(limits);
     one->open();
     return one;
   }
-
-  // Ends all sessions but this one's own.
-  void cut() const {
-    connect().run(
-        "SELECT count(pg_terminate_backend(pid, 10000)) FROM pg_stat_activity"
-        " WHERE datname = current_database() AND pid <> pg_backend_pid()");
-  }
-
- private:
-  std::string target_;
 };
 
 log_place database_place() {

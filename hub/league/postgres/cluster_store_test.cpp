@@ -3,8 +3,8 @@
 #include "hub/journal/postgres/postgres_log.hpp"
 #include "hub/league/postgres/league_tables.hpp"
 #include "hub/league/token.hpp"
-#include "tests/journal/postgres_server.hpp"
 #include "tests/journal/scene.hpp"
+#include "tests/journal/test_database.hpp"
 #include "tests/support/catch.hpp"
 
 #include <condition_variable>
@@ -25,18 +25,6 @@ using journal::adoption;
 using journal::postgres::postgres_log;
 
 namespace {
-
-postgres_server& server() {
-  static postgres_server one;
-  return one;
-}
-
-std::string new_database() {
-  static int count = 0;
-  const auto name = "l" + std::to_string(++count);
-  connection{server().target(), {}}.run(("CREATE DATABASE " + name).c_str());
-  return server().target(name);
-}
 
 // A member of the cluster with its store, and what that said.
 struct league_member {
@@ -158,7 +146,7 @@ void check_is_kept(const saved& all) {
 }  // namespace
 
 TEST_CASE("cluster_store: one member has the league, and who adopts its log gets all of it") {
-  const auto target = new_database();
+  const auto target = test_database{}.target();
   league_member a{target}, b{target}, c{target};
   a.look();
   REQUIRE(a.next() == a.name());
@@ -179,7 +167,7 @@ TEST_CASE("cluster_store: one member has the league, and who adopts its log gets
 }
 
 TEST_CASE("cluster_store: who has lost the league writes nothing any more") {
-  const auto target = new_database();
+  const auto target = test_database{}.target();
   league_member a{target}, b{target};
   a.look();
   REQUIRE(a.next() == a.name());
@@ -201,7 +189,7 @@ TEST_CASE("cluster_store: who has lost the league writes nothing any more") {
 }
 
 TEST_CASE("cluster_store: rows are replaced and removed, and no id is used twice") {
-  const auto target = new_database();
+  const auto target = test_database{}.target();
   league_member a{target};
   a.look();
   REQUIRE(a.next() == a.name());
@@ -237,7 +225,7 @@ TEST_CASE("cluster_store: rows are replaced and removed, and no id is used twice
 }
 
 TEST_CASE("cluster_store: a member that adopts a log does not take the league") {
-  const auto target = new_database();
+  const auto target = test_database{}.target();
   league_member a{target}, b{target};
   a.look(false);
   CHECK(a.next() == "not idle");
@@ -246,7 +234,7 @@ TEST_CASE("cluster_store: a member that adopts a log does not take the league") 
 }
 
 TEST_CASE("cluster_store: a drained member leaves the league to who has its games") {
-  const auto target = new_database();
+  const auto target = test_database{}.target();
   league_member a{target}, b{target}, c{target};
   a.look();
   REQUIRE(a.next() == a.name());
@@ -265,7 +253,7 @@ TEST_CASE("cluster_store: a drained member leaves the league to who has its game
 }
 
 TEST_CASE("cluster_store: tokens are those of the cluster, and a revoked one has no owner") {
-  const auto target = new_database();
+  const auto target = test_database{}.target();
   league_member a{target};
   a.look();
   REQUIRE(a.next() == a.name());
@@ -290,7 +278,7 @@ TEST_CASE("cluster_store: tokens are those of the cluster, and a revoked one has
 }
 
 TEST_CASE("cluster_store: a lost connection is made again, and nothing is lost") {
-  const auto target = new_database();
+  const auto target = test_database{}.target();
   league_member a{target};
   a.look();
   REQUIRE(a.next() == a.name());

@@ -5,7 +5,7 @@
 #include "hub/journal/postgres/connection.hpp"
 #include "hub/journal/postgres/schema.hpp"
 #include "hub/moderation/sanction_store.hpp"
-#include "tests/journal/postgres_server.hpp"
+#include "tests/journal/test_database.hpp"
 #include "tests/moderation/sanction_contract.hpp"
 #include "tests/support/catch.hpp"
 
@@ -25,30 +25,12 @@ using outcome = write_result::outcome;
 
 namespace {
 
-postgres_server& server() {
-  static postgres_server one;
-  return one;
-}
-
-struct database {
+struct database : test_database {
   database() {
-    static int count = 0;
-    name = "s" + std::to_string(++count);
-    connection{server().target(), {}}.run(("CREATE DATABASE " + name).c_str());
     auto c = connect();
     journal::postgres::bring_up_schema(c);
   }
-  std::string target() const { return server().target(name); }
-  connection connect() const { return connection{target(), {}}; }
   std::unique_ptr<sanction_table> table() const { return make_postgres_sanctions(target()); }
-  // Closes all other connections.
-  void cut() const {
-    connect().run(
-        "SELECT count(pg_terminate_backend(pid, 10000)) FROM pg_stat_activity"
-        " WHERE datname = current_database() AND pid <> pg_backend_pid()");
-  }
-
-  std::string name;
 };
 
 const sanction eve{kind::banned_name, "eve", "", ""};
