@@ -27,6 +27,16 @@ function(gamehub_add_library name)
   endif()
 endfunction()
 
+# gamehub_pack_relocations(TARGET): a program with relative relocations of a tenth of the bytes, where the linker and glibc
+# (2.36) have them.
+include(CheckLinkerFlag)
+function(gamehub_pack_relocations target)
+  check_linker_flag(CXX LINKER:-z,pack-relative-relocs GAMEHUB_PACKS_RELOCATIONS)
+  if(GAMEHUB_PACKS_RELOCATIONS)
+    target_link_options(${target} PRIVATE LINKER:-z,pack-relative-relocs)
+  endif()
+endfunction()
+
 # gamehub_embed_page(VARIABLE HEADER NAMESPACE FUNCTION [BUNDLE...]): compiles the files of the folder page/ into the
 # program. Sets VARIABLE to the source with the FUNCTION that returns them; the HEADER declares it in gamehub::NAMESPACE.
 # Each BUNDLE is a module that becomes one file with all that it imports (embed_page.cmake).
