@@ -71,11 +71,13 @@ class Line:
     def read(self):
         return json.loads(self.file.readline())
 
-    def read_until(self, kind):
-        """The payloads until that line, or that message, of the game."""
+    def read_until(self, kind, whole=False):
+        """The payloads until that line, or that message, of the game; or the whole line."""
         payloads = []
         while True:
             line = self.read()
+            if whole and line["type"] == kind:
+                return line
             if line["type"] == "message":
                 payloads.append(json.loads(line["payload"]))
             if kind in (line["type"], payloads[-1]["type"] if line["type"] == "message" else None):
@@ -112,13 +114,13 @@ def play_turns(port, addresses, board, moves, pause=0):
     ask = {"name": None, "supported_games": ["gomoku"], "max_games": 1, "options": {"gomoku": board}}
     with Line(port, addresses[0], **ask) as x, Line(port, addresses[1], **ask) as o:
         try:
-            for each in (x, o):
-                each.read_until("start")
+            seats = [each.read_until("start", whole=True)["seat"] for each in (x, o)]
         except (OSError, ValueError) as e:
             raise Refused(f"turns: no game began: {type(e).__name__}") from e
         try:
             for number, (row, column) in enumerate(moves):
-                mover = (x, o)[number % 2]
+                # The seek of the first may have waited for the rate of its address.
+                mover = (x, o)[seats.index(number % 2)]
                 mover.read_until("turn")
                 if pause:
                     time.sleep(pause)
