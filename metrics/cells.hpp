@@ -84,6 +84,9 @@ inline constexpr int wake_cause_count = 4;
 
 struct engine_cells {
   cell games_started;
+  // Those that fell asleep in this process, without those that woke: below zero if they fell asleep
+  // in an earlier one.
+  cell games_slept;
   std::array<std::array<cell, end_reason_count>, result_count> games_finished;
   cell players_waiting;  // counted by the lobby's loop only
   std::array<cell, effort_count> engine_moves;
@@ -160,7 +163,7 @@ struct loop_cells {
   std::array<cell, leave_cause_count> substitutions;
   std::array<cell, credit_cause_count> clock_credits;  // microseconds
   // Counted by the lobby's loop only.
-  cell games_asleep, players_asleep;
+  cell games_asleep;
   std::array<cell, wake_cause_count> wakes;
   cell wakes_failed;             // the log could not be read or replayed
   duration_cells wake_duration;  // from the request that wakes the game

@@ -160,11 +160,13 @@ class exposition::collector : public prometheus::Collectable {
                  sum([](const cells& c) -> auto& { return c.loop.players_gone; }));
     presence.add({{"change", "back"}},
                  sum([](const cells& c) -> auto& { return c.loop.players_back; }));
-    family{out, "gamehub_lasting_games",
-           "Open games whose players may be away as long as the clock says.", MetricType::Gauge}
+    family{
+        out, "gamehub_lasting_games",
+        "Open games whose players may be away as long as the clock says, and that are not asleep.",
+        MetricType::Gauge}
         .add({}, sum([](const cells& c) -> auto& { return c.loop.lasting_games; }));
     family{out, "gamehub_lasting_games_refused_total",
-           "Requests for such a game that were refused because as many are open as may be.",
+           "Requests for such a game that were refused because as many are in memory as may be.",
            MetricType::Counter}
         .add({}, sum([](const cells& c) -> auto& { return c.loop.lasting_games_refused; }));
     collect_sleep(out);
@@ -194,9 +196,6 @@ class exposition::collector : public prometheus::Collectable {
            "Open games that are in the journal alone, because nothing is due in them.",
            MetricType::Gauge}
         .add({}, sum([](const cells& c) -> auto& { return c.loop.games_asleep; }));
-    family{out, "gamehub_players_asleep",
-           "Players who are away, with games of days, and are not in memory.", MetricType::Gauge}
-        .add({}, sum([](const cells& c) -> auto& { return c.loop.players_asleep; }));
     family wakes{out, "gamehub_wakes_total",
                  "Games that were asleep and were read and replayed, by what needed them.",
                  MetricType::Counter};
@@ -220,8 +219,8 @@ class exposition::collector : public prometheus::Collectable {
     family finished{out, "gamehub_games_finished_total",
                     "Games that ended, by winner (the seat, a draw, or none) and reason.",
                     MetricType::Counter};
-    family running{out, "gamehub_games_running", "Games that have started and not ended.",
-                   MetricType::Gauge};
+    family running{out, "gamehub_games_running",
+                   "Games that have started and not ended, and are not asleep.", MetricType::Gauge};
     family waiting{out, "gamehub_players_waiting", "Players that wait for an opponent.",
                    MetricType::Gauge};
     for (std::size_t e = 0; e < engines.size(); ++e) {
@@ -231,8 +230,9 @@ class exposition::collector : public prometheus::Collectable {
       // not started.
       std::atomic_thread_fence(std::memory_order_acquire);
       const auto begun = sum([=](const cells& c) -> auto& { return c.engines[e].games_started; });
+      const auto slept = sum([=](const cells& c) -> auto& { return c.engines[e].games_slept; });
       started.add({{"engine", engine}}, begun);
-      running.add({{"engine", engine}}, std::max<std::int64_t>(0, begun - ended));
+      running.add({{"engine", engine}}, std::max<std::int64_t>(0, begun - ended - slept));
       waiting.add({{"engine", engine}},
                   sum([=](const cells& c) -> auto& { return c.engines[e].players_waiting; }));
     }

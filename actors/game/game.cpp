@@ -147,8 +147,10 @@ void game::prefetch() const {
 
 void game::on_begin() {
   started_ = true;
-  // One that slept has started before.
-  if (!interruption_ || !interruption_->slept_until) cells().games_started.add();
+  if (interruption_ && interruption_->slept_until)
+    cells().games_slept.add(-1);
+  else
+    cells().games_started.add();
   if (interruption_) {
     begin_restored();
     return run_deferred();

@@ -91,10 +91,8 @@ std::chrono::milliseconds lasted_over_restart(const clock_rule&, base::wall_time
                                               base::wall_time down_since, base::wall_time now);
 // Returns the same, so that the turn has some time left.
 std::chrono::milliseconds with_time_left(const clock_rule&, std::chrono::milliseconds lasted);
-// Returns when that turn ends, if its game stays asleep; max(): it has no clock.
-base::instant due_after_restart(const clock_rule&, base::wall_time began,
-                                base::wall_time down_since, base::wall_time wall_now,
-                                base::instant now);
+// Returns when a turn ends that was to end at `due`, by the same rule.
+base::wall_time due_after(const std::vector<journal::pause>&, base::wall_time due);
 
 class game : public runtime::typed_loop_actor<runtime::game_actor> {
  public:

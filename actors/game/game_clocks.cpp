@@ -37,12 +37,13 @@ std::chrono::milliseconds lasted_over_restart(const clock_rule& clock, base::wal
   return std::min(std::max(now - began, milliseconds{0}), std::max(down_since - began, least));
 }
 
-base::instant due_after_restart(const clock_rule& clock, base::wall_time began,
-                                base::wall_time down_since, base::wall_time wall_now,
-                                base::instant now) {
-  if (!clock) return base::instant::max();
-  const auto lasted = lasted_over_restart(clock, began, down_since, wall_now);
-  return now + clock.turn_time() - with_time_left(clock, lasted);
+base::wall_time due_after(const std::vector<journal::pause>& pauses, base::wall_time due) {
+  if (due == base::wall_time::max()) return due;
+  for (const auto& p : pauses) {
+    const auto left = std::max<std::chrono::milliseconds>(due - p.began, least_after_restart);
+    due = std::max(due, p.ended + std::min<std::chrono::milliseconds>(left, passes_only_here));
+  }
+  return due;
 }
 
 void game::update_turn_timer(std::chrono::milliseconds lasted) {

@@ -44,10 +44,11 @@ bool game::may_sleep() const {
 
 void game::on_sleep_granted() {
   const auto due = clock_ ? deadline_ : base::instant::max();
-  if (!may_sleep() || !setup_.log->store_away(table_.id())) {
+  if (!may_sleep()) {
     send(setup_.lobby, runtime::game_sleeps{table_.id(), true});
     return;
   }
+  cells().games_slept.add();
   send(setup_.lobby, runtime::game_sleeps{table_.id(), false, due});
   suspended_ = finished_ = true;
   this->quit();

@@ -64,7 +64,7 @@ void running_games::set_awake(game_id id, runtime::game_actor actor) {
   e.game = std::move(actor);
   e.at = entry::stage::awake;
   e.proven = true;
-  e.reported = false;
+  e.unread = false;
 }
 
 std::optional<std::pair<base::instant, game_id>> running_games::first_due() const {

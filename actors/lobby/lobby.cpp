@@ -27,6 +27,14 @@ lobby::lobby(caf::actor_config& config, lobby_setup& setup)
     : typed_loop_actor(config), setup_(setup), parties_(waiting_, names_, matches_) {
   load_new_engines();
   if (setup_.change_keys) keys_ = std::make_unique<key_state>();
+  if (!setup_.find_asleep) return;
+  names_.also_taken([this](const std::string& key) {
+    return setup_.log->asleep() != 0 && !setup_.log->asleep_with("n" + key, 1).empty();
+  });
+  if (const auto first = setup_.log->due_after(due_cursor_, 1); !first.empty())
+    due_on_file_ = setup_.instant_of(first.front().first);
+  count_sleepers();
+  arm_due_timer();
 }
 
 bool lobby::receive(caf::message& what) {
@@ -62,6 +70,7 @@ bool lobby::receive(caf::message& what) {
                 [this](const runtime::game_may_sleep& m) { on_game_may_sleep(m); },
                 [this](const runtime::game_sleeps& m) { on_game_sleeps(m); },
                 [this](const runtime::game_woken& m) { on_game_woken(m); },
+                [this](const runtime::game_filed& m) { on_game_filed(m); },
                 [this](const runtime::keys_changed& m) { on_keys_changed(m); },
                 [this](const runtime::takeover_ended&) {
                   if (keys_) keys_->claims.free_released(), change_keys();
@@ -180,9 +189,9 @@ void lobby::on_seek(runtime::seek_request& m) {
     return ask_for_bots(m) ? void() : refuse_seek(m, refusal::opponent_away, name);
   }
   if (ask_for_game(m)) return;
-  if (const auto* runs = m.what.join ? running_.find(m.what.join) : nullptr) {
-    return runs->closed ? refuse_seek(m, refusal::not_in_game, no_such_game)
-                        : refuse_seek(m, refusal::seat_taken, "it has begun");
+  if (const auto closed = runs_closed(m.what.join)) {
+    return *closed ? refuse_seek(m, refusal::not_in_game, no_such_game)
+                   : refuse_seek(m, refusal::seat_taken, "it has begun");
   }
   // What needs no log is asked before the log is read, and again when it has been read.
   if (auto no = why_no_rematch(m)) return refuse_seek(m, *std::move(no));
@@ -198,9 +207,7 @@ void lobby::on_seek(runtime::seek_request& m) {
   auto queues = rules_of_seeks().queues_for(m);
   if (auto* no = std::get_if<runtime::seek_result>(&queues)) return refuse_seek(m, std::move(*no));
   auto& keys = std::get<std::vector<queue_key>>(queues);
-  if (std::any_of(keys.begin(), keys.end(),
-                  [this](const queue_key& k) { return is_full_of_lasting(k.clock); }))
-    return refuse_seek(m, refusal::hub_full, too_many_lasting);
+  if (auto no = why_not_lasting(m, keys)) return refuse_seek(m, *std::move(no));
   std::string invitation;
   if (m.what.closed && party.party.empty()) {
     invitation = (*setup_.games)[static_cast<std::size_t>(owning_loop().index())].random->secret();
@@ -213,6 +220,18 @@ void lobby::on_seek(runtime::seek_request& m) {
   }
   if (m.host) keys.front().fillers = party.fillers;
   place_seek(m, std::move(keys), invitation);
+}
+
+std::optional<runtime::seek_result> lobby::why_not_lasting(
+    const runtime::seek_request& m, const std::vector<queue_key>& keys) const {
+  const auto any_of = [&](const auto& is) { return std::any_of(keys.begin(), keys.end(), is); };
+  if (any_of([this](const queue_key& k) { return is_full_of_lasting(k.clock); }))
+    return runtime::seek_result{{}, {}, refusal::hub_full, too_many_lasting, m.answers};
+  if (any_of(
+          [this](const queue_key& k) { return setup_.clocks->away_time(k.clock).has_value(); }) &&
+      is_full_of_asleep(m.address))
+    return runtime::seek_result{{}, {}, refusal::address_limit, {}, m.answers};
+  return std::nullopt;
 }
 
 void lobby::place_seek(runtime::seek_request& m, std::vector<queue_key> keys,
@@ -597,6 +616,10 @@ void lobby::track_game(runtime::game_actor table, game_id id, running_games::ent
   e.kind = setup_.directory->engines[e.engine].kind;
   e.game = std::move(table);
   running_.add(id, std::move(e));
+  count_lasting();
+}
+
+void lobby::count_lasting() {
   owning_loop().cells().loop.lasting_games.set(static_cast<std::int64_t>(running_.lasting()));
 }
 
@@ -611,7 +634,16 @@ void lobby::refuse_all(const pairing& plan, refusal why, const std::string& deta
   }
 }
 
+std::optional<bool> lobby::runs_closed(game_id game) const {
+  if (!game) return std::nullopt;
+  if (const auto* runs = running_.find(game)) return runs->closed;
+  if (!setup_.find_asleep || setup_.log->asleep() == 0) return std::nullopt;
+  const auto asleep = setup_.find_asleep(game);
+  return asleep ? std::optional{asleep->closed} : std::nullopt;
+}
+
 void lobby::find(runtime::find_game& m) {
+  recall(m.game);
   if (const auto* runs = running_.find(m.game)) {
     if (!runs->awake())
       return wake_game(m.game, metrics::wake_cause::spectator, [this, m](bool awake) mutable {
@@ -644,9 +676,16 @@ void lobby::find(const runtime::find_invitation& m) {
 void lobby::list(const runtime::list_games& m) {
   runtime::list_games::found found;
   // One more than the limit shows that there are more.
-  if (m.running)
+  if (m.running) {
     running_.listed().for_each_before(m.kind, m.before, m.limit + 1,
                                       [&](game_id id) { found.games.emplace_back(id, nullptr); });
+    if (setup_.log->asleep() != 0) {
+      const auto& engines = setup_.directory->engines;
+      const auto of = m.kind ? engines[setup_.directory->newest(*m.kind)].traits.id : "";
+      for (const auto id : setup_.log->asleep_before(of, m.before, m.limit + 1))
+        if (running_.find(id) == nullptr) found.games.emplace_back(id, nullptr);
+    }
+  }
   if (m.waiting)
     waiting_.listed().for_each_before(m.kind, m.before, m.limit + 1, [&](game_id id) {
       found.games.emplace_back(id, waiting_.find(id)->metadata);
@@ -693,7 +732,7 @@ void lobby::on_down(const caf::down_msg& m) {
     drop_seats(gone->first, gone->second.slept);
     finish_wake(gone->first, false);
   }
-  owning_loop().cells().loop.lasting_games.set(static_cast<std::int64_t>(running_.lasting()));
+  count_lasting();
   // Those who waited for room are served before later requests.
   if (matches_.waits_for_room()) return pair_waiting();
   if (running_.size() + 1 != setup_.games_max) return;
@@ -702,6 +741,7 @@ void lobby::on_down(const caf::down_msg& m) {
 }
 
 void lobby::end(runtime::end_game& m) {
+  recall(m.game);
   const auto* at = running_.find(m.game);
   if (at != nullptr && !at->awake())
     return wake_game(m.game, metrics::wake_cause::operator_,

@@ -54,8 +54,25 @@ struct lobby_setup {
   // Has the log of a game that is asleep read and replayed; the answer is game_woken. Empty:
   // nothing falls asleep.
   std::function<void(const runtime::wake_request&)> wake_game = {};
-  // The log of a game that is asleep can't be read. Called once, until it can.
+  // Returns a game that only the journal's file has, without its actor; nothing: it has no
+  // such game, or can't read it now. Not empty if wake_game is not.
+  std::function<std::optional<runtime::restored_game>(game_id)> find_asleep = {};
+  // The log of a game that is asleep can't be read, which is told once for a while; or it is
+  // damaged, and the game in quarantine.
   std::function<void(game_id)> on_unreadable = {};
+  std::function<void(game_id, const std::string& why)> on_quarantined = {};
+  // The same moment on both clocks, so that a jump of the wall clock moves nothing that is due.
+  base::wall_time wall_origin{};
+  base::instant origin{};
+
+  base::wall_time wall_of(base::instant t) const {
+    return t == base::instant::max()
+               ? base::wall_time::max()
+               : wall_origin + std::chrono::duration_cast<std::chrono::milliseconds>(t - origin);
+  }
+  base::instant instant_of(base::wall_time t) const {
+    return t == base::wall_time::max() ? base::instant::max() : origin + (t - wall_origin);
+  }
 };
 
 class lobby : public runtime::typed_loop_actor<runtime::lobby_actor> {
@@ -175,6 +192,11 @@ class lobby : public runtime::typed_loop_actor<runtime::lobby_actor> {
   static constexpr int wakes_by_clock_max = 256;
   // A game that is due and could not be read is tried again after this time.
   static constexpr std::chrono::seconds wake_retry{10};
+  // Games of a player who comes back that are woken with it, those that are due first. The others
+  // wake when something happens in them.
+  static constexpr std::size_t wakes_of_player_max = 64;
+  // Games whose logs can't be read that are reported once.
+  static constexpr std::size_t unreadable_kept_max = 1'024;
 
   void on_register(const runtime::register_player&);
   void on_arrival(const runtime::register_player&);
@@ -251,6 +273,23 @@ class lobby : public runtime::typed_loop_actor<runtime::lobby_actor> {
   // The following are in lobby_sleep.cpp.
   void on_player_may_sleep(const runtime::player_may_sleep&);
   void on_player_sleeps(runtime::player_sleeps&);
+  // Has the journal's file keep a game that is asleep, which then leaves memory.
+  void file_game(game_id);
+  void on_game_filed(const runtime::game_filed&);
+  // Returns true if the game is in memory, where one that only the file has is brought, asleep,
+  // with those of its players that are not here.
+  bool recall(game_id);
+  enum class recalled : std::uint8_t { none, some, unreadable };
+  // The same for games of the player with this secret.
+  recalled recall_games_of(const std::string& digest, std::size_t most);
+  void note_unreadable(game_id);
+  // Its players who were here before it was awake take their seats.
+  void seat_those_here(running_games::entry&, game_id);
+  // The session of the player, which has none of its seats in this game, has this one.
+  void seat_here(player_id, seat_index, game_id, const running_games::entry&);
+  void wake_due_on_file(base::instant now);
+  // The address has as many games asleep as it may have seats.
+  bool is_full_of_asleep(const address_account_ref&) const;
   // The player of a game of the journal has no session yet, and needs none.
   void add_sleeper(runtime::restored_game::seat&, game_id);
   // Makes the player's session again, once its games are awake. Does nothing if the player falls
@@ -299,6 +338,8 @@ class lobby : public runtime::typed_loop_actor<runtime::lobby_actor> {
   void on_end_games(const runtime::end_games&);
   void end(runtime::end_game&);
   void track_game(runtime::game_actor, game_id, running_games::entry);
+  // Whether the game that runs is closed; nothing: it does not run.
+  std::optional<bool> runs_closed(game_id) const;
   void find(runtime::find_game&);
   void find_clocks(const runtime::find_clocks&);
   void list(const runtime::list_games&);
@@ -338,6 +379,10 @@ class lobby : public runtime::typed_loop_actor<runtime::lobby_actor> {
   bool is_full() const;
   // The same for a game with this clock, if it lasts (clock_policy::away_time). Counts a refusal.
   bool is_full_of_lasting(const clock_rule&) const;
+  // Why the player gets no game with one of these clocks, if it is one that lasts.
+  std::optional<runtime::seek_result> why_not_lasting(const runtime::seek_request&,
+                                                      const std::vector<queue_key>&) const;
+  void count_lasting();
   // Returns an id that is unique across restarts, although no record of the game exists yet.
   game_id claim_game();
   // Removes the seek and the waiting game of the player, and withdraws its offer.
@@ -367,6 +412,13 @@ class lobby : public runtime::typed_loop_actor<runtime::lobby_actor> {
   running_games running_;
   std::unordered_map<player_id, sleeping_player> sleepers_;
   std::unordered_map<game_id, waking_game> waking_;
+  std::uint64_t filings_ = 0;
+  std::unordered_set<game_id> unreadable_;  // that was reported
+  // When the next game that only the file has is due; nothing: none is. Those up to the cursor were
+  // woken.
+  std::optional<base::instant> due_on_file_;
+  journal::journal::due_game due_cursor_{base::wall_time::min(), {}};
+  std::optional<journal::journal::due_game> due_again_;  // not read: from here once more
   base::timers::token due_timer_;
   base::instant due_timer_at_{};
   waiting_games waiting_;

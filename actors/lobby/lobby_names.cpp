@@ -97,7 +97,13 @@ void lobby::rename(const runtime::rename_player& m) {
 
 void lobby::on_resume(runtime::resume_request& m) {
   auto digest = m.returns ? m.digest : m.relayed ? m.relayed->digest : journal::digest_of(m.secret);
-  const auto player = names_.find_digest(digest);
+  auto player = names_.find_digest(digest);
+  if (!player) {
+    const auto found = recall_games_of(digest, 1);
+    if (found == recalled::unreadable)
+      return send(m.asking, runtime::name_assigned{{}, refusal::hub_full, m.what.answers});
+    if (found == recalled::some) player = names_.find_digest(digest);
+  }
   const auto at = player ? players_.find(*player) : players_.end();
   if (at == players_.end() && ask_for_player(m, digest)) return;
   // Who returns asks again soon.

@@ -5,12 +5,24 @@
 
 #include <algorithm>
 #include <chrono>
+#include <limits>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace gamehub::actors::lobby {
+
+namespace {
+
+// By which games that are asleep are found, as by the keys of names and digests, which begin with
+// other letters.
+std::string key_of_address(const base::address_bytes& a) {
+  const auto sender = base::sender_of(a);
+  return "a" + std::string{sender.begin(), sender.end()};
+}
+
+}  // namespace
 
 void lobby::on_player_may_sleep(const runtime::player_may_sleep& m) {
   const auto at = players_.find(m.player);
@@ -29,6 +41,16 @@ void lobby::on_player_sleeps(runtime::player_sleeps& m) {
   if (at == sleepers_.end()) return;
   if (m.stays) {
     const auto was = std::move(sleepers_.extract(at).mapped());
+    // Its other games were recalled meanwhile.
+    for (const auto& seat : was.seats) {
+      auto* const runs = running_.find(seat.game);
+      if (runs == nullptr) continue;
+      std::erase(runs->slept, m.player);
+      if (runs->awake())
+        seat_here(m.player, seat.number, seat.game, *runs);
+      else
+        runs->here.emplace_back(m.player, seat.number);
+    }
     for (auto resume : was.resumes) on_resume(resume);
     return;
   }
@@ -86,28 +108,112 @@ void lobby::on_restored(runtime::restored_game& m) {
     send(session, runtime::seated{m.game, m.id, m.engine, p.number, true, m.away_time});
     send(m.game, runtime::reserve_seat{p.number, session});
   }
-  if (m.game) {
-    send(m.game, runtime::begin_game{});
-    if (draining_ && setup_.log->durable()) suspend(m.game, m.id, false, hands_over_);
-  } else {
-    owning_loop().cells().engines[setup_.directory->engines[m.engine].kind].games_started.add();
-  }
+  send(m.game, runtime::begin_game{});
+  if (draining_ && setup_.log->durable()) suspend(m.game, m.id, false, hands_over_);
   track_game(std::move(m.game), m.id,
              {.engine = m.engine,
               .host = m.host,
               .closed = m.closed,
               .lasts = m.away_time.has_value(),
-              .due = m.due,
               .slept = asleep});
   count_sleepers();
-  arm_due_timer();
   if (!sleeps)
     for (const auto player : asleep) wake_player(player, metrics::wake_cause::player);
   change_keys();
 }
 
+void lobby::file_game(game_id id) {
+  auto& e = *running_.find(id);
+  journal::sleep_entry what{id, owning_loop().wall_now(), setup_.wall_of(e.due), {}};
+  if (!e.closed) what.listed = setup_.directory->engines[e.engine].traits.id;
+  for (const auto player : e.slept) {
+    const auto keys = names_.keys_of(player, owning_loop().now());
+    what.keys.insert(what.keys.end(), keys.begin(), keys.end());
+    const auto at = sleepers_.find(player);
+    if (at != sleepers_.end() && at->second.held.account())
+      what.keys.push_back(key_of_address(at->second.held.account()->address()));
+  }
+  e.filing = ++filings_;
+  setup_.log->put_to_sleep(std::move(what), [to = caf::actor_cast<caf::weak_actor_ptr>(self()),
+                                             n = e.filing](game_id g) {
+    if (auto here = caf::actor_cast<runtime::lobby_actor>(to))
+      caf::anon_send(here, runtime::game_filed{g, n});
+  });
+}
+
+void lobby::on_game_filed(const runtime::game_filed& m) {
+  const auto* at = running_.find(m.id);
+  if (at == nullptr || at->at != running_games::entry::stage::asleep || at->filing != m.filing)
+    return;
+  due_on_file_ = std::min(due_on_file_.value_or(base::instant::max()), at->due);
+  drop_seats(m.id, running_.remove(m.id).slept);
+  count_sleepers();
+  count_lasting();
+  arm_due_timer();
+}
+
+bool lobby::recall(game_id id) {
+  if (running_.find(id) != nullptr) return true;
+  if (!setup_.find_asleep || setup_.log->asleep() == 0) return false;
+  auto found = setup_.find_asleep(id);
+  if (!found) return false;
+  running_games::entry e{.engine = found->engine,
+                         .closed = found->closed,
+                         .lasts = true,
+                         .due = setup_.instant_of(found->due_at)};
+  for (auto& p : found->seats) {
+    if (players_.contains(p.player) && !sleepers_.contains(p.player)) {
+      e.here.emplace_back(p.player, p.number);
+    } else {
+      e.slept.push_back(p.player);
+      add_sleeper(p, id);
+    }
+  }
+  track_game({}, id, std::move(e));
+  return true;
+}
+
+lobby::recalled lobby::recall_games_of(const std::string& digest, std::size_t most) {
+  auto result = recalled::none;
+  if (!setup_.find_asleep || digest.empty() || setup_.log->asleep() == 0) return result;
+  for (const auto id :
+       setup_.log->asleep_with(session::player_registry::key_of_digest(digest), most)) {
+    if (recall(id)) {
+      if (result == recalled::none) result = recalled::some;
+    } else {
+      note_unreadable(id);
+      result = recalled::unreadable;
+    }
+  }
+  return result;
+}
+
+void lobby::note_unreadable(game_id id) {
+  owning_loop().cells().loop.wakes_failed.add();
+  if (setup_.log->is_damaged(id)) {
+    const std::string why = "its log does not agree with its sum";
+    setup_.log->quarantine(id, why);
+    if (setup_.on_quarantined) setup_.on_quarantined(id, why);
+    return;
+  }
+  if (unreadable_.size() >= unreadable_kept_max) unreadable_.clear();
+  if (unreadable_.insert(id).second && setup_.on_unreadable) setup_.on_unreadable(id);
+}
+
+bool lobby::is_full_of_asleep(const address_account_ref& of) const {
+  if (!of || !setup_.find_asleep || setup_.log->asleep() == 0) return false;
+  const auto most = of->limit(address_limit::seats);
+  const bool full = most != std::numeric_limits<std::uint32_t>::max() &&
+                    setup_.log->asleep_with(key_of_address(of->address()), most).size() >= most;
+  if (full) of->refuse(address_limit::seats);
+  return full;
+}
+
 void lobby::expel_banned() {
   std::vector<player_id> asleep;
+  if (setup_.find_asleep && setup_.rules != nullptr && setup_.log->asleep() != 0)
+    for (const auto& key : setup_.rules->banned_keys())
+      for (const auto game : setup_.log->asleep_with("n" + key, wakes_of_player_max)) recall(game);
   for (const auto& [player, who] : players_) {
     const auto* entered = names_.find(player);
     if (entered == nullptr || !bans(*entered)) continue;
@@ -119,7 +225,8 @@ void lobby::expel_banned() {
 void lobby::wake_player(player_id player, metrics::wake_cause why) {
   const auto at = sleepers_.find(player);
   if (at == sleepers_.end() || at->second.at != sleeping_player::stage::asleep) return;
-  auto& s = at->second;
+  if (const auto* who = names_.find(player)) recall_games_of(who->digest, wakes_of_player_max);
+  auto& s = sleepers_.at(player);
   s.at = sleeping_player::stage::waking;
   // One more, so that none of the games is the last one before all are asked for.
   s.pending = static_cast<std::uint32_t>(s.seats.size()) + 1;
@@ -143,7 +250,7 @@ void lobby::seat_player(player_id player) {
   if (std::any_of(s.seats.begin(), s.seats.end(), is_unread)) {
     s.at = sleeping_player::stage::asleep;
     const bool failed = std::any_of(s.seats.begin(), s.seats.end(), [&](const auto& seat) {
-      return is_unread(seat) && running_.find(seat.game)->reported;
+      return is_unread(seat) && running_.find(seat.game)->unread;
     });
     // One may have fallen asleep again, or have been restored meanwhile.
     if (!failed && !draining_) return wake_player(player, metrics::wake_cause::player);
@@ -165,15 +272,32 @@ void lobby::seat_player(player_id player) {
   auto& session = players_.at(player).session;
   session = setup_.restore_session(p);
   for (const auto& seat : was.seats) {
-    auto& runs = *running_.find(seat.game);
-    // Only games of days are without the session of a player. It reserves the seat itself, before
-    // it asks for the position.
-    send(session, runtime::seated{runs.game, seat.game, runs.engine, seat.number, true,
-                                  std::chrono::seconds::max()});
+    seat_here(player, seat.number, seat.game, *running_.find(seat.game));
   }
   count_sleepers();
   if (bans(who)) send(session, runtime::ban_session{});
   for (auto& r : was.resumes) on_resume(r);
+}
+
+// Only games of days are without the session of a player. It reserves the seat itself, before it
+// asks for the position.
+void lobby::seat_here(player_id player, seat_index seat, game_id id,
+                      const running_games::entry& runs) {
+  send(players_.at(player).session,
+       runtime::seated{runs.game, id, runs.engine, seat, true, std::chrono::seconds::max()});
+}
+
+void lobby::seat_those_here(running_games::entry& e, game_id id) {
+  for (const auto& [player, seat] : std::exchange(e.here, {})) {
+    const auto asleep = sleepers_.find(player);
+    if (asleep != sleepers_.end()) {
+      // It fell asleep meanwhile, or is about to.
+      asleep->second.seats.push_back({id, seat});
+      e.slept.push_back(player);
+    } else if (const auto at = players_.find(player); at != players_.end() && at->second.session) {
+      seat_here(player, seat, id, e);
+    }
+  }
 }
 
 void lobby::forget_sleeper(player_id player) {
@@ -212,9 +336,11 @@ void lobby::on_game_sleeps(const runtime::game_sleeps& m) {
   if (const auto waits = waking_.find(m.id); waits != waking_.end())
     return begin_wake(m.id, waits->second);
   arm_due_timer();
+  file_game(m.id);
 }
 
 void lobby::wake_game(game_id id, metrics::wake_cause why, std::function<void(bool)> then) {
+  recall(id);
   const auto* at = running_.find(id);
   if (at == nullptr || at->awake()) return then(at != nullptr);
   if (draining_) return then(false);
@@ -237,14 +363,15 @@ void lobby::on_game_woken(const runtime::game_woken& m) {
   using how = runtime::game_woken::how;
   auto& e = *running_.find(m.id);
   auto& counted = owning_loop().cells().loop;
-  if (m.result != how::awake) counted.wakes_failed.add();
   if (m.result == how::quarantined) {
+    counted.wakes_failed.add();
     const auto gone = running_.remove(m.id);
-    counted.lasting_games.set(static_cast<std::int64_t>(running_.lasting()));
+    count_lasting();
     drop_seats(m.id, gone.slept);
     finish_wake(m.id, false);
   } else if (m.result == how::unreadable) {
-    if (!std::exchange(e.reported, true) && setup_.on_unreadable) setup_.on_unreadable(m.id);
+    note_unreadable(m.id);
+    e.unread = true;
     running_.set_asleep(m.id, std::max(e.due, owning_loop().now() + wake_retry));
     finish_wake(m.id, false);
     arm_due_timer();
@@ -254,6 +381,7 @@ void lobby::on_game_woken(const runtime::game_woken& m) {
     running_.set_awake(m.id, m.game);
     send(m.game, runtime::begin_game{});
     if (draining_) send(m.game, runtime::suspend_game{true, hands_over_});
+    seat_those_here(e, m.id);
     finish_wake(m.id, true);
   }
   count_sleepers();
@@ -289,21 +417,46 @@ void lobby::on_due() {
     if (!first || first->first > now) break;
     wake_game(first->second, metrics::wake_cause::clock, [](bool) {});
   }
+  wake_due_on_file(now);
   arm_due_timer();
+}
+
+void lobby::wake_due_on_file(base::instant now) {
+  if (!due_on_file_ || *due_on_file_ > now) return;
+  if (due_again_) due_cursor_ = *std::exchange(due_again_, std::nullopt);
+  due_on_file_ = std::nullopt;
+  int woken = 0;
+  for (const auto& each : setup_.log->due_after(due_cursor_, wakes_by_clock_max + 1)) {
+    const auto due = setup_.instant_of(each.first);
+    if (due > now || ++woken > wakes_by_clock_max) {
+      due_on_file_ = due;
+      break;
+    }
+    if (recall(each.second)) {
+      wake_game(each.second, metrics::wake_cause::clock, [](bool) {});
+    } else {
+      note_unreadable(each.second);
+      if (!due_again_) due_again_ = due_cursor_;
+    }
+    due_cursor_ = each;
+  }
+  if (due_again_)
+    due_on_file_ = std::min(due_on_file_.value_or(base::instant::max()), now + wake_retry);
 }
 
 void lobby::arm_due_timer() {
   const auto first = running_.first_due();
-  if (!first || (due_timer_ && due_timer_at_ <= first->first)) return;
+  const auto when = std::min(first ? first->first : base::instant::max(),
+                             due_on_file_.value_or(base::instant::max()));
+  if (when == base::instant::max() || (due_timer_ && due_timer_at_ <= when)) return;
   owning_loop().timers().cancel(std::exchange(due_timer_, {}));
-  due_timer_at_ = first->first;
+  due_timer_at_ = when;
   due_timer_ = arm_timer(due_timer_at_, due_timer);
 }
 
 void lobby::count_sleepers() {
   auto& counted = owning_loop().cells().loop;
-  counted.games_asleep.set(static_cast<std::int64_t>(running_.asleep()));
-  counted.players_asleep.set(static_cast<std::int64_t>(sleepers_.size()));
+  counted.games_asleep.set(static_cast<std::int64_t>(running_.asleep() + setup_.log->asleep()));
 }
 
 }  // namespace gamehub::actors::lobby

@@ -407,14 +407,14 @@ struct restored_game {
     std::size_t home = 0;              // index of the loop for the player's session
     address_account_ref address = {};  // as of player_sleeps; null: not known
   };
-  game_actor game;  // null: it is asleep
+  game_actor game;  // null: it is asleep, and the lobby has asked for it
   game_id id;
   std::uint16_t engine = 0;
   const engines::host::host* host = nullptr;  // the process of its match; null: this one
   bool closed = false;
   std::vector<seat> seats = {};
   std::optional<std::chrono::seconds> away_time = {};  // as of `seated`
-  base::instant due{};                                 // of one that is asleep: as of game_sleeps
+  base::wall_time due_at{};  // of one that is asleep: when it must be awake; max(): never
 };
 
 // To a waker: reads and replays a game that is asleep. The reply to the lobby is game_woken.
@@ -434,6 +434,13 @@ struct game_woken {
   enum class how : std::uint8_t { awake, unreadable, quarantined } result = how::awake;
   game_id id;
   game_actor game;  // null: it is not awake
+};
+
+// To the lobby: only the journal's file has this game now, unless it was woken since. `filing` is
+// the number of the call (running_games::entry).
+struct game_filed {
+  game_id id;
+  std::uint64_t filing = 0;
 };
 
 // To the lobby: the answer to a change of keys, which no two hubs of a cluster have
@@ -468,7 +475,7 @@ using lobby_actor = caf::typed_actor<
     // Players and games that leave memory, and games that come back.
     caf::result<void>(player_may_sleep), caf::result<void>(player_sleeps),
     caf::result<void>(game_may_sleep), caf::result<void>(game_sleeps),
-    caf::result<void>(game_woken),
+    caf::result<void>(game_woken), caf::result<void>(game_filed),
     // Of a cluster.
     caf::result<void>(keys_changed), caf::result<void>(takeover_ended),
     caf::result<void>(player_moved), caf::result<void>(from_hub), caf::result<void>(hubs_changed),
@@ -556,6 +563,7 @@ CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::player_sleeps))
 CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::game_may_sleep))
 CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::game_sleeps))
 CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::game_woken))
+CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::game_filed))
 CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::wake_request))
 CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::game_settled))
 CAF_END_TYPE_ID_BLOCK(gamehub)
@@ -629,5 +637,6 @@ CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::player_sleeps)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::game_may_sleep)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::game_sleeps)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::game_woken)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::game_filed)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::wake_request)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::game_settled)

@@ -90,7 +90,15 @@ std::string player_registry::enter_other(player_id player, std::string_view want
 
 player_registry::taken* player_registry::look_up(std::string_view name) {
   ++look_ups_;
-  return find_like(names_, name);
+  if (auto* here = find_like(names_, name)) return here;
+  return is_taken_elsewhere(name) ? &(elsewhere_ = {}) : nullptr;
+}
+
+bool player_registry::is_taken_elsewhere(std::string_view name) const {
+  bool found = false;
+  if (also_taken_)
+    for_each_name_key(name, [&](const std::string& key) { found = found || also_taken_(key); });
+  return found;
 }
 
 bool player_registry::is_free(std::string_view name) {
@@ -106,12 +114,13 @@ std::optional<player_registry::name_refusal> player_registry::why_not(std::strin
   if (const auto fault = fault_of_name(wanted)) return unacceptable(*fault);
   if (is_reserved_name(wanted) || looks_like_default(wanted))
     return unacceptable(name_fault::reserved);
-  std::optional<name_refusal> why;
+  bool is_others = false, is_own = false;
   for_each_name_key(wanted, [&](const std::string& key) {
-    if (const auto at = names_.find(key); at != names_.end() && at->second.by != own)
-      why = name_refusal{refusal::name_taken};
+    const auto at = names_.find(key);
+    if (at != names_.end()) (at->second.by == own ? is_own : is_others) = true;
   });
-  return why;
+  if (!is_others && !is_own) is_others = is_taken_elsewhere(wanted);
+  return is_others ? std::optional{name_refusal{refusal::name_taken}} : std::nullopt;
 }
 
 void player_registry::reserve(player_id player, std::string_view name) {

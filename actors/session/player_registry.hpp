@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -92,6 +93,9 @@ class player_registry {
   // Removes the player; its name is free again.
   void leave(player_id);
 
+  // States whether a name with this key is taken that is not in this registry. Null: none is.
+  void also_taken(std::function<bool(const std::string& key)> is) { also_taken_ = std::move(is); }
+
   // The number of names that enter() has looked up so far: its cost without the time of it.
   std::uint64_t look_ups() const { return look_ups_; }
 
@@ -106,6 +110,7 @@ class player_registry {
   std::string with_number(player_id, std::string_view wanted);
   // Returns what is taken and looks like this name, or null.
   taken* look_up(std::string_view name);
+  bool is_taken_elsewhere(std::string_view name) const;
   bool is_free(std::string_view name);
   void reserve(player_id, std::string_view name);
   void free(player_id, std::string_view name);
@@ -116,6 +121,8 @@ class player_registry {
   std::unordered_map<std::string, taken> names_;  // by the keys of names
   std::unordered_map<std::string, player_id> digests_;
   std::uint64_t look_ups_ = 0;
+  std::function<bool(const std::string&)> also_taken_;
+  taken elsewhere_;
 };
 
 }  // namespace gamehub::actors::session

@@ -36,10 +36,10 @@ recovery_report recovery::run(recovery_listener& listener) {
   auto others = log_.open_games();
   of_ = others.size();
   auto suspects = take_suspects(others);
-  leave_asleep(others);
   probe_isolated_games(suspects);
   probe_isolated_games(others);
   restore_all(std::move(suspects), others);
+  report_.asleep = log_.asleep();
   return report_;
 }
 
@@ -61,37 +61,6 @@ recovery_report recovery::take_over(const headers& games, base::wall_time down_s
   auto suspects = take_suspects(others);
   restore_all(std::move(suspects), others);
   return report_;
-}
-
-void recovery::leave_asleep(headers& all) {
-  if (games_.front().sleep_after.count() == 0) return;
-  const auto before = all.size();
-  std::erase_if(all, [this](const journal::game_header& h) { return leave_asleep(h); });
-  done_ += before - all.size();
-  report_.asleep = before - all.size();
-  report_.restored += report_.asleep;
-}
-
-bool recovery::leave_asleep(const journal::game_header& h) {
-  const auto engine = directory_.find_engine(h.engine, h.engine_version);
-  if (!engine || directory_.engines[*engine].rules.host() != nullptr || !log_.is_stored(h.id))
-    return false;
-  const auto records = log_.read(h.id, 0);
-  const auto& setup = games_.front();
-  if (records.empty() || !can_stay_asleep(directory_, *setup.clocks, setup.clock, records))
-    return false;
-  const auto clock = game::clock_of(records, setup.clock);
-  const auto& first = *loops_.front();
-  const auto due = game::due_after_restart(clock, began_turn(records), down_since_,
-                                           first.wall_now(), first.now());
-  if (due - first.now() <= setup.sleep_after || !log_.store_away(h.id)) return false;
-  actors::runtime::restored_game asleep{{}, h.id, *engine};
-  asleep.closed = records.front().action != 0;
-  asleep.seats = returning_seats(directory_, records, h.id.value % loops_.size());
-  asleep.away_time = setup.clocks->away_time(clock);
-  asleep.due = due;
-  caf::anon_send(lobby_, std::move(asleep));
-  return true;
 }
 
 recovery::headers recovery::take_suspects(headers& all) const {

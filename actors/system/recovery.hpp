@@ -56,10 +56,6 @@ class recovery {
   };
   struct running_lot;
 
-  // Takes the games out of `all` that stay asleep: their logs are in the file, and nothing is due
-  // for long.
-  void leave_asleep(headers& all);
-  bool leave_asleep(const journal::game_header&);
   // Takes the suspects out of `all`.
   headers take_suspects(headers& all) const;
   // Removes the suspects that must not be replayed here. Returns those of the rest whose replay in

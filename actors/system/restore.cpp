@@ -93,19 +93,19 @@ std::variant<actors::runtime::game_actor, table::replay_fault> restore_game(
   }
 }
 
-bool can_stay_asleep(const table::engine_directory& directory, const clock_policy& clocks,
-                     const clock_rule& otherwise, std::span<const record> log) {
-  const std::vector<record> first{log.front()};
-  const auto clock = game::clock_of(first, otherwise);
-  if (clock.has_store() || clocks.away_time(clock) != std::chrono::seconds::max()) return false;
-  if (log.back().what == record::kind::ended) return false;
-  auto left = table::substitutes::at_start(log);
-  for (const auto& r : log) left.follow(r);
-  if (left.gone() != 0 || left.engines() != 0) return false;
-  const auto seats = journal::seats_of(log);
-  return !seats.empty() && std::all_of(seats.begin(), seats.end(), [&](const record& r) {
-    return !table::engine_opponent::level_of_wire(r.wire) && wire_of(directory, r);
-  });
+std::optional<actors::runtime::restored_game> sleeping_game(
+    const table::engine_directory& directory, const journal::journal& log, game_id id,
+    std::size_t homes) {
+  auto found = log.find_asleep(id);
+  if (!found || found->log.records.empty()) return std::nullopt;
+  const auto& [header, records] = found->log;
+  const auto engine = directory.find_engine(header.engine, header.engine_version);
+  if (!engine) return std::nullopt;
+  actors::runtime::restored_game out{{}, id, *engine};
+  out.closed = records.front().action != 0;
+  out.seats = returning_seats(directory, records, id.value % homes);
+  out.due_at = game::due_after(found->pauses, found->due);
+  return out;
 }
 
 std::string sentence_of(const table::replay_fault& fault) {

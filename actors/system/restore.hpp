@@ -50,11 +50,12 @@ std::vector<actors::runtime::restored_game::seat> returning_seats(const table::e
                                                                   std::span<const journal::record>,
                                                                   std::size_t home);
 
-// Returns true if a game needs no actor until its turn ends: each player has a seat and may be away
-// for as long as the clock says, and no engine moves. `otherwise` is the clock of a log without
-// one.
-bool can_stay_asleep(const table::engine_directory&, const clock_policy&,
-                     const clock_rule& otherwise, std::span<const journal::record>);
+// Returns a game that only the journal's file has, without its actor; nothing: it has no
+// such game, can't read it, or the engine is missing. The sessions of its players are to run on one
+// of `homes` loops.
+std::optional<actors::runtime::restored_game> sleeping_game(const table::engine_directory&,
+                                                            const journal::journal&, game_id,
+                                                            std::size_t homes);
 
 // A sentence about the record on which log and engine differ, for the quarantine of the game.
 std::string sentence_of(const table::replay_fault&);

@@ -305,7 +305,13 @@ void runtime::start_lobby() {
     p.lobby_shared.wake_game = [&p](const actors::runtime::wake_request& m) {
       caf::anon_send(p.wakers[m.id.value % p.wakers.size()], m);
     };
+    p.lobby_shared.find_asleep = [&p](game_id id) {
+      return sleeping_game(p.directory, *p.log, id, p.loops.size());
+    };
     p.lobby_shared.on_unreadable = p.settings.on_unreadable;
+    p.lobby_shared.on_quarantined = p.settings.on_quarantined;
+    p.lobby_shared.wall_origin = first.wall_now();
+    p.lobby_shared.origin = first.now();
   }
   p.lobby_handle = actors::runtime::spawn_on<lobby::lobby>(first, p.lobby_shared);
   if (p.lobby_shared.wake_game) start_wakers();

@@ -67,8 +67,8 @@ struct runtime_settings {
 
 // The results for the games that were open in the journal.
 struct recovery_report {
-  std::size_t restored = 0;     // also those that stay asleep
-  std::size_t asleep = 0;       // of these
+  std::size_t restored = 0;
+  std::size_t asleep = 0;       // stay where they are
   std::size_t mismatches = 0;   // the log and its engine differ
   std::size_t quarantined = 0;  // the mismatches, and the games whose replay crashed the hub
   std::vector<game_id> without_engine;  // their logs stay unchanged

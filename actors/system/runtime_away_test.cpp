@@ -1,6 +1,8 @@
 // Players of games of days who are not connected: their games wait for them as long as the clock
 // says, also over restarts, drains and takeovers.
+#include "actors/game/game.hpp"
 #include "hub/core/limits.hpp"
+#include "hub/journal/journal.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/evening.hpp"
 #include "tests/support/onlooker.hpp"
@@ -232,6 +234,23 @@ TEST_CASE("away: the last twelve hours of a turn of days pass only while the hub
 }
 
 // An offer, a message or a name does not begin the turn again.
+TEST_CASE("away: a turn that no hub has seen the end of is due by the rule of a restart") {
+  const base::wall_time begin{100h};
+  const std::vector<journal::pause> pauses{{begin, begin + 20h}};
+  const auto due = [&](std::chrono::seconds left) {
+    return actors::game::due_after(pauses, begin + left) - begin;
+  };
+  CHECK(due(40h) == 40h);
+  // The last twelve hours pass only while the hub runs.
+  CHECK(due(30h) == 32h);
+  CHECK(due(6h) == 26h);
+  CHECK(due(0s) == 20h + actors::game::least_after_restart);
+  CHECK(actors::game::due_after(pauses, base::wall_time::max()) == base::wall_time::max());
+  CHECK(actors::game::due_after({}, begin) == begin);
+  const std::vector<journal::pause> two{{begin, begin + 1h}, {begin + 2h, begin + 3h}};
+  CHECK(actors::game::due_after(two, begin + 6h) == begin + 8h);
+}
+
 TEST_CASE("away: a message does not lengthen a turn over a restart") {
   slow_table t{"days:3"};
   pass_hours(*t.first.hub, 2 * day);

@@ -1,4 +1,5 @@
 // Games of days and their players leave memory while nothing is due, and come back as they were.
+#include "actors/session/player_registry.hpp"
 #include "hub/core/address_ledger.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/evening.hpp"
@@ -13,6 +14,7 @@
 using namespace gamehub;
 using namespace gamehub::tests;
 using namespace std::chrono_literals;
+using actors::session::player_registry;
 using journal::record;
 using metrics::wake_cause;
 
@@ -67,6 +69,29 @@ struct sleepy_table {
   game_id game;
 };
 
+std::string secret_of_ann(std::size_t n) { return "the secret of ann " + std::to_string(n); }
+
+// Adds a copy of a game of Ann and Bob, in which another Ann plays, to those that are asleep.
+void add_asleep(late_journal& log, journal::game_header header, std::vector<record> records,
+                std::size_t n) {
+  struct deaf final : journal::commit_listener {
+    void committed(std::span<const journal::commit>) override {}
+  };
+  static deaf unheard;
+  header.id = game_id{1'000 + n};
+  auto& ann = records.at(1);
+  REQUIRE(ann.what == record::kind::joined);
+  ann.action = static_cast<std::int64_t>(1'000 + n);
+  ann.text = "ann " + std::to_string(n);
+  ann.secret = journal::digest_of(secret_of_ann(n));
+  log.open(header);
+  log.append(header.id, records, unheard);
+  journal::sleep_entry entry{
+      header.id, {}, records.back().at + 72h + std::chrono::minutes{n}, "tictactoe"};
+  entry.keys = player_registry::keys_of(records);
+  log.put_to_sleep(std::move(entry), [](game_id) {});
+}
+
 // What a client without a player reads when it shows a secret.
 std::shared_ptr<test_client> try_to_resume(const evening& at, const std::string& secret) {
   auto client = at.hub->connect(test_hub::documents_wire);
@@ -93,8 +118,7 @@ TEST_CASE("sleep: a game of days whose players are away leaves memory, and its p
   CHECK(hub.actors_running() == 0);
   CHECK(hub.sessions_open() == 0);
   CHECK(asleep_in(hub) == 1);
-  CHECK(hub.cells(0).loop.players_asleep.value() == 2);
-  CHECK(hub.cells(0).loop.lasting_games.value() == 1);
+  CHECK(hub.cells(0).loop.lasting_games.value() == 0);
   CHECK(t.first.log->away() == std::set{t.game});
   // Their names are not free.
   CHECK(t.first.enter("bob").client->last<signed_in>()->name != "bob");
@@ -180,7 +204,6 @@ TEST_CASE("sleep: the clock of a game that is asleep ends it, in the moment that
   CHECK(wakes_of(hub, wake_cause::clock) == 1);
   CHECK(hub.actors_running() == 0);
   CHECK(hub.games_finished() == 1);
-  CHECK(hub.cells(0).loop.players_asleep.value() == 0);
   CHECK(t.first.enter("bob").client->last<signed_in>()->name == "bob");
 }
 
@@ -245,7 +268,6 @@ TEST_CASE("sleep: an operator ends a game that is asleep") {
   CHECK(t.first.records(t.game).back().text == "cheating");
   CHECK(wakes_of(hub, wake_cause::operator_) == 1);
   CHECK(hub.actors_running() == 0);
-  CHECK(hub.cells(0).loop.players_asleep.value() == 0);
 }
 
 TEST_CASE("sleep: a log that can't be read ends nothing, and the client is to try again") {
@@ -302,12 +324,12 @@ TEST_CASE("sleep: what was asleep is asleep after a restart, without a replay") 
   pass_time(t.hub(), sleep_day);
   const auto next = t.first.restarted_after(2h);
   auto& hub = *next.hub;
-  CHECK(next.report.restored == 1);
+  CHECK(next.report.restored == 0);
   CHECK(next.report.asleep == 1);
   CHECK(next.log->lots.empty());
   CHECK(hub.actors_running() == 0);
   CHECK(asleep_in(hub) == 1);
-  CHECK(hub.games_started() == 1);
+  CHECK(hub.games_started() == 0);
   const auto guest = next.enter("bob").client;
   CHECK(guest->last<signed_in>()->name != "bob");
   guest->disconnect(), hub.settle();
@@ -339,6 +361,14 @@ TEST_CASE("sleep: what was asleep is asleep after a restart, without a replay") 
     CHECK(next.records(t.game).back().why == end_reason::clock);
     CHECK(hub.actors_running() == 0);
     CHECK(next.enter("bob").client->last<signed_in>()->name == "bob");
+  }
+  SECTION("its clock falls later, because no hub ran") {
+    // Of the two days that the turn has left at the stop, one passes before the start.
+    const auto stopped = next.records(t.game).back().at + sleep_day;
+    next.log->pauses = {{stopped, stopped + 40h}};
+    pass_time(hub, 2 * sleep_day);
+    CHECK(next.records(t.game).back().what != record::kind::ended);
+    CHECK(asleep_in(hub) == 1);
   }
   SECTION("it is restarted once more") {
     const auto third = next.restarted_after(1h);
@@ -451,7 +481,9 @@ TEST_CASE("sleep: a game that does not replay goes into quarantine, and its play
   log->be_durable();
   log->open(header);
   log->append(header.id, records, unheard);
-  log->store_away(header.id);
+  journal::sleep_entry entry{header.id, {}, base::wall_time::max(), "tictactoe"};
+  entry.keys = player_registry::keys_of(records);
+  log->put_to_sleep(std::move(entry), [](game_id) {});
   std::vector<std::string> told;
   auto options = hub_on(*log);
   options.settings.on_quarantined = [&](game_id, const std::string& why) { told.push_back(why); };
@@ -467,7 +499,6 @@ TEST_CASE("sleep: a game that does not replay goes into quarantine, and its play
   CHECK(told.front().find("leads to another state") != std::string::npos);
   CHECK(next.log->put_aside.contains(t.game));
   CHECK(asleep_in(*next.hub) == 0);
-  CHECK(next.hub->cells(0).loop.players_asleep.value() == 0);
   CHECK(next.enter("ann").client->last<signed_in>()->name == "ann");
 }
 
@@ -488,29 +519,42 @@ TEST_CASE("sleep: a player who is banned while it is asleep loses its games") {
   CHECK(t.hub().actors_running() == 0);
 }
 
-TEST_CASE("sleep: an address holds the seats of its players who are asleep") {
+TEST_CASE("sleep: an address has as many games asleep as it may have seats, and no more") {
   address_ledger ledger{{.seats = 4}, {3, 4}};
   const auto account = ledger.account_of(*base::read_address("203.0.113.9"));
   evening at{storing_journal()};
-  std::vector<evening::guest> both;
-  for (const auto* name : {"ann", "bob"}) {
-    auto& g = both.emplace_back();
+  const auto enter = [&](const std::string& name) {
+    evening::guest g;
     g.client = at.hub->connect(test_hub::documents_wire, 0, account);
     g.client->submit(sign_in{name, {}}), at.hub->settle();
     g.secret = g.client->last<signed_in>()->secret;
     seek_days(at, g);
+    return g;
+  };
+  std::vector<evening::guest> first;
+  for (int n = 0; n < 4; ++n) {
+    std::vector<evening::guest> both;
+    for (const auto* name : {"ann", "bob"}) both.push_back(enter(name + std::to_string(n)));
+    CHECK(account->held(address_limit::seats) == 2);
+    for (const auto& each : both) each.client->disconnect();
+    at.hub->advance(122s);
+    CHECK(asleep_in(*at.hub) == n + 1);
+    CHECK(account->held(address_limit::seats) == 0);
+    CHECK(account->held(address_limit::sessions) == 0);
+    if (n == 0) first = both;
   }
-  CHECK(account->held(address_limit::seats) == 2);
-  for (const auto& each : both) each.client->disconnect();
-  at.hub->advance(122s);
-  CHECK(asleep_in(*at.hub) == 1);
-  CHECK(account->held(address_limit::seats) == 2);
-  CHECK(account->held(address_limit::sessions) == 0);
+  const auto fifth = enter("carl");
+  REQUIRE(fifth.client->last<refused>() != nullptr);
+  CHECK(fifth.client->last<refused>()->why == refusal::address_limit);
+  // Games by the move are another matter.
+  fifth.client->submit(seek_once()), at.hub->settle();
+  CHECK(fifth.client->pending_replies == 0);
+  CHECK(account->held(address_limit::seats) == 1);
+  fifth.client->disconnect(), at.hub->settle();
   const auto ann = at.hub->connect(test_hub::documents_wire, 0, account);
-  ann->submit(sign_in{{}, both[0].secret}), at.hub->settle();
-  CHECK(account->held(address_limit::seats) == 2);
-  const auto game = ann->events.back().game;
-  ann->submit(leave{game}), at.hub->settle();
+  ann->submit(sign_in{{}, first[0].secret}), at.hub->settle();
+  CHECK(account->held(address_limit::seats) == 1);
+  ann->submit(leave{ann->events.back().game}), at.hub->settle();
   CHECK(account->held(address_limit::seats) == 0);
 }
 
@@ -524,6 +568,62 @@ TEST_CASE("sleep: a drain leaves games that are asleep where they are") {
   CHECK_FALSE(t.ended());
   const auto next = t.first.restarted_after(1h);
   CHECK(t.back(next, t.bob).client->last<signed_in>()->games == 1);
+}
+
+TEST_CASE("sleep: what only the file has is not in memory, and its names and secrets are taken") {
+  const sleepy_table t;
+  auto& hub = t.hub();
+  t.fall_asleep();
+  std::optional<player_page> players;
+  hub.runtime().list_players({}, [&](player_page p) { players = std::move(p); });
+  hub.settle();
+  REQUIRE(players);
+  CHECK(players->players.empty());
+  const auto rival = t.first.enter("bob");
+  CHECK(rival.client->last<signed_in>()->name == "bob-1");
+  // Nor may a player take such a name later.
+  rival.client->submit(change_name{"ann"}), hub.settle();
+  REQUIRE(rival.client->last<refused>() != nullptr);
+  CHECK(rival.client->last<refused>()->why == refusal::name_taken);
+  CHECK(asleep_in(hub) == 1);
+  CHECK(wakes_of(hub, wake_cause::player) == 0);
+}
+
+TEST_CASE("sleep: a player of very many games has the most urgent ones, and others as they wake") {
+  constexpr std::size_t games = 66;
+  const sleepy_table t;
+  t.fall_asleep();
+  const auto left = t.first.log->left_behind();
+  auto log = storing_journal();
+  log->be_durable();
+  for (std::size_t n = 0; n < games; ++n)
+    add_asleep(*log, left->headers().front(), left->read(t.game, 0), n);
+  evening next{std::move(log)};
+  auto options = hub_on(*next.log);
+  options.settings.clocks.lasting_max = 1'000;
+  next.hub = std::make_unique<test_hub>(std::move(options));
+  auto& hub = *next.hub;
+  next.report = hub.runtime().recover(next.events);
+  hub.settle();
+  REQUIRE(next.report.asleep == games);
+  const auto bob = next.enter({}, t.bob.secret);
+  CHECK(bob.client->last<signed_in>()->games == 64);
+  CHECK(asleep_in(hub) == games - 64);
+  // The last one wakes because of its other player.
+  const auto ann = next.enter({}, secret_of_ann(games - 1));
+  CHECK(ann.client->last<signed_in>()->games == 1);
+  CHECK(asleep_in(hub) == games - 65);
+  const auto last = ann.client->events.back().game;
+  REQUIRE(bob.client->last<gamehub::started>() != nullptr);
+  CHECK(bob.client->events.back().game == last);
+  next.put(bob, 0, 0, last);
+  CHECK(bob.client->pending_replies == 0);
+  CHECK(next.records(last).back().what == record::kind::moved);
+  // And the one before, because its clock falls.
+  pass_time(hub, 4 * sleep_day);
+  CHECK(asleep_in(hub) == 0);
+  CHECK(next.log->pending().empty());
+  CHECK(hub.games_finished() == games);
 }
 
 TEST_CASE(

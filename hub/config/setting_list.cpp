@@ -310,7 +310,7 @@ void add_bounds(option_list& to, settings& s) {
   to.number("games-max", "concurrent games", s.games_max, 1, limits::games_max);
   to.number("lasting-games-max",
             "games whose players may be away as long as the clock says (of days), as a part of "
-            "these; 0: a fifth of them",
+            "these; 0: a fifth of them. Those that are asleep do not count",
             s.clocks.lasting_max, 0, limits::games_max);
 }
 

@@ -91,6 +91,10 @@ void address_ledger::set_rate(address_limit what, std::uint32_t in_a_second,
       limits::address_buckets);
 }
 
+std::uint32_t address_account::limit(address_limit what) const { return ledger_.limit_of(what); }
+
+void address_account::refuse(address_limit what) { ledger_.refused(what, address_); }
+
 std::uint32_t address_ledger::limit_of(address_limit what) const {
   std::uint32_t limit = 0;
   if (what == address_limit::connections) limit = limits_.connections;

@@ -52,6 +52,10 @@ class address_account {
 
   const base::address_bytes& address() const { return address_; }
   std::uint32_t held(address_limit what) const { return held_[index(what)].load(); }
+  // Returns the limit of what is held; the greatest number: none.
+  std::uint32_t limit(address_limit) const;
+  // Counts and reports a refusal for a limit that the account does not count itself.
+  void refuse(address_limit);
 
   // Takes one of a rate, or returns how long there will be none. A refusal is counted.
   std::optional<base::duration> try_spend(address_limit, base::instant now);

@@ -56,4 +56,9 @@ bool ban_list::mutes(std::string_view name) const {
   return has_any_key(list_.muted_names, name);
 }
 
+std::vector<std::string> ban_list::banned_keys() const {
+  const std::shared_lock lock{mutex_};
+  return {list_.banned_names.begin(), list_.banned_names.end()};
+}
+
 }  // namespace gamehub

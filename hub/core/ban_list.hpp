@@ -28,6 +28,8 @@ class ban_list {
   bool bans(const base::address_bytes&) const;
   bool bans_addresses() const { return addresses_; }  // at least one address
   bool mutes(std::string_view name) const;
+  // Returns the keys of all banned names (hub/core/player_name.hpp).
+  std::vector<std::string> banned_keys() const;
 
  private:
   mutable std::shared_mutex mutex_;

@@ -190,7 +190,7 @@ inline constexpr seconds rejoin_max = turn_max;
 
 // After which players who are away, and games of days in which nothing is due, leave memory; zero:
 // never.
-inline constexpr seconds sleep_after_default{0};
+inline constexpr seconds sleep_after_default{60};
 inline constexpr seconds sleep_after_max = std::chrono::days{1};
 
 // Games whose replay is announced together. If a replay crashes the hub, this many games are under

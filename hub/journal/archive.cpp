@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <fcntl.h>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -160,14 +161,17 @@ archive::forgotten forget_records(sqlite::database& db, int schema,
   // The open games are read first: games that end meanwhile are found among the ended ones, too.
   db.run("BEGIN");
   open_game_recovery logs;
+  archive::forgotten result;
   try {
-    logs = recover_open_games(db, schema);
+    logs = recover_open_games(db, schema, sleepers::without);
+    auto asleep = asleep_rows(db, schema);
+    while (asleep && asleep.step())
+      if (holds_any(asleep.blob(3), asleep.natural(1), matches)) ++result.open;
   } catch (...) {
     db.roll_back();
     throw;
   }
   db.run("COMMIT");
-  archive::forgotten result;
   result.games = forget_in_ended(db, matches) + forget_in_quarantined(db, logs, matches);
   // The records of one game may be in several batches. The second time removes the names that a
   // player had before the one that matches.
@@ -192,7 +196,7 @@ class sqlite_archive final : public archive {
     if (schema_ == 0) return;
     convert_errors([&] {
       const snapshot now{db_};
-      const auto logs = recover_open_games(db_, schema_);
+      const auto logs = recover_open_games(db_, schema_, sleepers::without);
       wanted.empty() ? all(logs, take) : some(logs, wanted, take);
     });
   }
@@ -214,7 +218,7 @@ class sqlite_archive final : public archive {
     try {
       if (auto found = db_.text("PRAGMA integrity_check(1)"); found != "ok") return found;
       const snapshot now{db_};
-      return recover_open_games(db_, schema_).damage;
+      return recover_open_games(db_, schema_, sleepers::without).damage;
     } catch (const sqlite::error& e) {
       return e.what();
     }
@@ -274,20 +278,45 @@ class sqlite_archive final : public archive {
     return take(g);
   }
 
+  // Requires: a row of asleep_rows().
+  static open_log log_in(const sqlite::statement& row) {
+    open_log log;
+    log.records = row.natural(1);
+    log.bytes = row.blob(3);
+    if (checksum_of_retained({row.natural(0)}, log.records, log.bytes) != row.number(2))
+      log.damage = "its log does not agree with its sum";
+    return log;
+  }
+  static bool give_asleep(const sqlite::statement& row, const taker& take) {
+    auto g = open_game_of({row.natural(0)}, log_in(row), std::nullopt);
+    return take(g);
+  }
+
   void all(const open_game_recovery& logs, const taker& take) {
     std::vector<game_id> open;
     for (const auto& [id, log] : logs.games) open.push_back(id);
     std::sort(open.begin(), open.end());
     auto next = open.begin();
+    auto asleep = asleep_rows(db_, schema_, "ORDER BY id");
+    bool has_asleep = asleep && asleep.step();
+    const auto give_open_before = [&](std::uint64_t end) {
+      for (;;) {
+        const bool here = next != open.end() && next->value < end;
+        if (has_asleep && asleep.natural(0) < end && (!here || asleep.natural(0) < next->value)) {
+          if (!give_asleep(asleep, take)) return false;
+          has_asleep = asleep.step();
+        } else if (!here) {
+          return true;
+        } else if (!give(*next++, logs, take)) {
+          return false;
+        }
+      }
+    };
     auto select = db_.prepare("SELECT id, ended, records, sum, log FROM games ORDER BY id");
     archived_game g;
-    while (select.step()) {
-      for (; next != open.end() && next->value < select.natural(0); ++next)
-        if (!give(*next, logs, take)) return;
-      if (!give(select, g, take)) return;
-    }
-    for (; next != open.end(); ++next)
-      if (!give(*next, logs, take)) return;
+    while (select.step())
+      if (!give_open_before(select.natural(0)) || !give(select, g, take)) return;
+    give_open_before(std::numeric_limits<std::uint64_t>::max());
   }
 
   void some(const open_game_recovery& logs, std::span<const game_id> wanted, const taker& take) {
@@ -295,11 +324,20 @@ class sqlite_archive final : public archive {
     std::sort(ids.begin(), ids.end());
     ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
     auto select = db_.prepare("SELECT id, ended, records, sum, log FROM games WHERE id = ?");
+    auto asleep = asleep_rows(db_, schema_, "WHERE id = ?");
     archived_game g;
     for (const auto id : ids) {
       if (logs.games.contains(id)) {
         if (!give(id, logs, take)) return;
         continue;
+      }
+      if (asleep) {
+        asleep.bind(1, id.value);
+        sqlite::rows one{asleep};
+        if (one.next()) {
+          if (!give_asleep(asleep, take)) return;
+          continue;
+        }
       }
       select.bind(1, id.value);
       sqlite::rows found{select};
@@ -313,7 +351,10 @@ class sqlite_archive final : public archive {
     while (select.step())
       counter.add_ended(base::wall_time{std::chrono::milliseconds{select.number(0)}},
                         select.natural(1), select.blob(2));
-    for (const auto& [id, log] : recover_open_games(db_, schema_).games) counter.add_open(log);
+    for (const auto& [id, log] : recover_open_games(db_, schema_, sleepers::without).games)
+      counter.add_open(log);
+    auto asleep = asleep_rows(db_, schema_);
+    while (asleep && asleep.step()) counter.add_open(log_in(asleep));
     counter.finish();
   }
 

@@ -3,6 +3,7 @@
 #include "hub/journal/encoding.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <stdexcept>
 #include <utility>
 
@@ -16,6 +17,16 @@ constexpr std::size_t buffer_bytes_max = 4 << 20;
 // Bytes of the header and records of a game of a few moves: most logs never need a second block.
 constexpr std::size_t log_bytes_usual = 240;
 
+// The row of a game stays if the game is due that much later: it wakes early, and is looked at
+// again.
+constexpr std::chrono::milliseconds due_later_max{1'000}, due_rounding{5};
+
+bool is_due_at(const open_game& game, base::wall_time due) {
+  const auto never = base::wall_time::max();
+  if (due == never || game.row_due == never) return due == game.row_due;
+  return due - game.row_due >= -due_rounding && due - game.row_due <= due_later_max;
+}
+
 }  // namespace
 
 void batch::clear() {
@@ -28,6 +39,7 @@ void batch::clear() {
   suspicions.clear();
   replayed.clear();
   leaving.clear();
+  woken.clear();
   records = 0;
   claims = false;
   free_below = 0;
@@ -53,6 +65,8 @@ void append_row(const batch& b, std::string& out) {
   for (const auto& t : b.touches)
     if (t.how != batch::closing::no && !t.opened_here)
       append_entry({t.id, kind::gone, 0, 0, {}}, out);
+  for (const auto& c : b.copies)
+    if (c.sleeps) append_entry({c.id, kind::gone, 0, 0, {}}, out);
 }
 
 void describe(const batch& b, std::string_view row, log_batch& out) {
@@ -64,6 +78,7 @@ void describe(const batch& b, std::string_view row, log_batch& out) {
   out.ended.clear();
   out.kept.clear();
   out.released.clear();
+  out.asleep.clear();
   for (const auto& t : b.touches) {
     if (t.how == batch::closing::ended)
       out.ended.push_back({t.id, t.ended, t.last, t.game->log, t.was_kept});
@@ -73,7 +88,12 @@ void describe(const batch& b, std::string_view row, log_batch& out) {
       out.released.push_back(
           {t.id, t.last, t.game->log, t.was_kept, t.suspected, t.keys, t.own_keys});
   }
-  for (const auto& c : b.copies) out.kept.push_back({c.id, c.records, c.log, std::nullopt});
+  for (const auto& c : b.copies)
+    if (c.sleeps)
+      out.asleep.push_back({c.id, c.records, c.log, &c.sleeps->entry, c.was_kept});
+    else
+      out.kept.push_back({c.id, c.records, c.log, std::nullopt});
+  out.woken.assign(b.woken.begin(), b.woken.end());
   out.suspicions.assign(b.suspicions.begin(), b.suspicions.end());
   out.free_below = b.free_below;
 }
@@ -83,7 +103,8 @@ group_commit_buffer::group_commit_buffer(const writer_tuning& t) : tuning_(t) {
   games_.reserve(limits::games_default);
 }
 
-void group_commit_buffer::load(open_game_recovery& found) {
+void group_commit_buffer::load(open_game_recovery& found, std::uint64_t asleep) {
+  asleep_ = asleep;
   pending_.last = found.last;
   pending_.at = found.last_written;
   pending_.number = found.batches.empty() ? 1 : found.batches.back().number + 1;
@@ -99,10 +120,7 @@ void group_commit_buffer::load(open_game_recovery& found) {
     game.committed = log.records;
     game.kept = log.kept;
     game.anchor = log.anchor;
-    if (log.anchor == 0) {
-      game.stored = log.records;
-      continue;
-    }
+    if (log.anchor == 0) continue;
     auto& in = redo_[log.anchor - redo_.front().number];
     ++in.open;
     in.anchored.push_back(id);
@@ -156,8 +174,7 @@ record_number group_commit_buffer::append(game_id id, std::span<const record> ad
   if (at == games_.end() || at->second.closed)
     throw std::logic_error{"journal: a record of a game that is not open"};
   auto& game = at->second;
-  if (game.where != open_game::place::memory)
-    throw std::logic_error{"journal: a record of a game whose log was stored away"};
+  if (game.leaving) throw std::logic_error{"journal: a record of a game that falls asleep"};
   if (added.empty()) return game.committed.load(std::memory_order_relaxed);
   auto next = game.appended;
   for (const auto& r : added)
@@ -211,8 +228,7 @@ void group_commit_buffer::claim(game_id upto) {
 
 bool group_commit_buffer::quarantine(game_id id, const std::string& why) {
   const auto at = games_.find(id);
-  if (at == games_.end() || at->second.closed || at->second.where != open_game::place::memory)
-    return false;
+  if (at == games_.end() || at->second.closed || at->second.leaving) return false;
   auto& t = touch(id, at->second);
   at->second.closed = true;
   t.how = batch::closing::quarantined;
@@ -248,57 +264,47 @@ bool group_commit_buffer::hand_over_unplayed(game_id id, bool suspected,
   return true;
 }
 
-bool group_commit_buffer::store_away(game_id id) {
+group_commit_buffer::sleeping group_commit_buffer::put_to_sleep(
+    std::shared_ptr<const sleep_request> what) {
+  const auto id = what->entry.id;
   const auto at = games_.find(id);
-  if (at == games_.end() || at->second.closed || at->second.adopted) return false;
+  if (at == games_.end() || at->second.closed || at->second.adopted || at->second.leaving)
+    return sleeping::no;
   auto& game = at->second;
-  if (game.where != open_game::place::memory) return true;
-  if (is_stored(id)) {
-    drop_log(game);
-  } else {
-    game.where = open_game::place::leaving;
-    pending_.leaving.push_back(id);
+  if (game.asleep && game.touched_in != pending_.number && is_due_at(game, what->entry.due)) {
+    games_.erase(at);
+    ++asleep_;
+    return sleeping::now;
   }
-  return true;
+  game.leaving = std::move(what);
+  pending_.leaving.push_back(id);
+  return sleeping::soon;
 }
 
-bool group_commit_buffer::is_stored(game_id id) const {
-  const auto at = games_.find(id);
-  return at != games_.end() && at->second.stored != 0 && at->second.stored == at->second.appended &&
-         at->second.anchor == 0;
-}
-
-void group_commit_buffer::drop_log(open_game& game) {
-  game.log = {};
-  game.where = open_game::place::file;
-  ++away_;
-}
-
-bool group_commit_buffer::is_away(game_id id) {
+bool group_commit_buffer::stay_awake(game_id id) {
   const auto at = games_.find(id);
   if (at == games_.end()) return false;
-  auto& game = at->second;
-  if (game.where == open_game::place::leaving) game.where = open_game::place::memory;
-  return game.where == open_game::place::file;
+  at->second.leaving = nullptr;
+  return true;
 }
 
-bool group_commit_buffer::bring_back(game_id id, log_store::kept_log log) {
-  const auto at = games_.find(id);
-  if (at == games_.end() || at->second.appended != log.records) return false;
+void group_commit_buffer::wake(game_id id, log_store::sleeping_log log) {
+  const auto [at, is_new] = games_.try_emplace(id);
+  if (!is_new) return;
   auto& game = at->second;
-  if (game.where != open_game::place::file) return true;
   game.log = std::move(log.bytes);
-  game.where = open_game::place::memory;
-  --away_;
-  return true;
+  game.appended = log.records;
+  game.committed = log.records;
+  game.asleep = true;
+  game.row_due = log.due;
+  --asleep_;
 }
 
 std::optional<group_commit_buffer::committed_log> group_commit_buffer::read(game_id id) const {
   const auto at = games_.find(id);
   if (at == games_.end()) return std::nullopt;
   const auto& game = at->second;
-  return committed_log{game.log, game.committed.load(std::memory_order_acquire),
-                       game.where == open_game::place::file};
+  return committed_log{game.log, game.committed.load(std::memory_order_acquire)};
 }
 
 std::vector<game_header> group_commit_buffer::headers() const {
@@ -306,7 +312,7 @@ std::vector<game_header> group_commit_buffer::headers() const {
   found.reserve(games_.size());
   for (const auto& [id, game] : games_) {
     std::string_view bytes = game.log;
-    if (game.closed || game.where == open_game::place::file) continue;
+    if (game.closed) continue;
     if (auto h = take_header(bytes)) found.push_back(std::move(*h));
   }
   return found;
@@ -345,13 +351,15 @@ void group_commit_buffer::take(batch& out) {
   free_oldest(out);
 }
 
-// What another member's log has is deleted once this one has it.
+// What another member's log has, or a row of a game that was asleep, is deleted once this log has
+// it.
 void group_commit_buffer::own_adopted(batch& out) {
   const auto own = [&](game_id id) {
     const auto at = games_.find(id);
-    if (at == games_.end() || !at->second.adopted) return;
+    if (at == games_.end() || !(at->second.adopted || at->second.asleep)) return;
     auto& game = at->second;
-    game.adopted = false;
+    if (game.asleep) out.woken.push_back(id);
+    game.adopted = game.asleep = false;
     if (game.closed) return;  // this batch has its log anyway
     out.copies.push_back({id, game.log, game.appended, 0});
     game.kept = true;
@@ -370,14 +378,14 @@ void group_commit_buffer::store_leaving(batch& out) {
   std::size_t done = 0;
   for (; done < out.leaving.size() && out.copies.size() < copies_max; ++done) {
     const auto at = games_.find(out.leaving[done]);
-    if (at == games_.end() || at->second.closed || at->second.where != open_game::place::leaving)
-      continue;
+    if (at == games_.end() || at->second.closed || !at->second.leaving) continue;
     auto& game = at->second;
     const bool here = game.anchor == out.number;
     anchored_here |= here;
-    out.copies.push_back({at->first, game.log, game.appended, here ? 0 : game.anchor});
+    if (std::exchange(game.asleep, false)) out.woken.push_back(at->first);
+    out.copies.push_back({at->first, game.log, game.appended, here ? 0 : game.anchor, game.leaving,
+                          std::exchange(game.kept, false)});
     game.anchor = 0;
-    game.kept = true;
   }
   pending_.leaving.assign(out.leaving.begin() + static_cast<std::ptrdiff_t>(done),
                           out.leaving.end());
@@ -435,16 +443,23 @@ void group_commit_buffer::mark_committed(const batch& b) {
 }
 
 void group_commit_buffer::finish_commit(const batch& b, std::uint64_t row_bytes,
-                                        std::vector<games::node_type>& removed) {
+                                        std::vector<games::node_type>& removed,
+                                        slept_games& slept) {
   redo_.push_back({b.number, row_bytes, b.anchored.size(), b.anchored});
   redo_bytes_ += row_bytes;
   for (const auto& c : b.copies) {
     release(c.released);
+    if (!c.sleeps) continue;
     const auto at = games_.find(c.id);
-    if (at == games_.end()) continue;
-    auto& game = at->second;
-    game.stored = c.records;
-    if (game.where == open_game::place::leaving && is_stored(c.id)) drop_log(game);
+    if (at->second.leaving == c.sleeps) {
+      removed.push_back(games_.extract(at));
+      slept.push_back(c.sleeps);
+      ++asleep_;
+    } else {
+      // It was brought back meanwhile.
+      at->second.asleep = true;
+      at->second.row_due = c.sleeps->entry.due;
+    }
   }
   for (const auto& t : b.touches) {
     if (t.how == batch::closing::no) continue;

@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -55,6 +56,12 @@ struct writer_tuning {
   bool by_hand = false;
 };
 
+// An open game is to leave memory.
+struct sleep_request {
+  sleep_entry entry;
+  std::function<void(game_id)> then;
+};
+
 struct open_game {
   std::string log;  // the header, then the records
   record_number appended = 0;
@@ -62,12 +69,12 @@ struct open_game {
   batch_number anchor = 0;  // the first batch with records that no row of `kept` has; 0: none
   batch_number touched_in = 0;
   std::uint32_t touched_at = 0;
-  record_number stored = 0;  // a committed row of `kept` has the log up to this record
-  // Where the log is: `leaving` until its row is committed.
-  enum class place : std::uint8_t { memory, leaving, file } where = place::memory;
-  bool kept = false;     // there is a row of `kept`, or will be with the batch that is written
-  bool closed = false;   // ended, in quarantine, or handed over: no more records
-  bool adopted = false;  // the log of another member has it, and this one has no row of it yet
+  std::shared_ptr<const sleep_request> leaving;  // null: it stays
+  bool kept = false;          // there is a row of `kept`, or will be with the batch that is written
+  bool closed = false;        // ended, in quarantine, or handed over: no more records
+  bool adopted = false;       // the log of another member has it, and this one has no row of it yet
+  bool asleep = false;        // the same: it was asleep, and only the row of that has it
+  base::wall_time row_due{};  // of that row
 };
 
 // The contents of one transaction.
@@ -101,6 +108,8 @@ struct batch {
     std::string log;
     record_number records = 0;
     batch_number released = 0;
+    std::shared_ptr<const sleep_request> sleeps = nullptr;  // not null: it leaves memory
+    bool was_kept = false;                                  // of one that does
   };
   batch_number number = 0;
   std::string bytes;
@@ -110,7 +119,8 @@ struct batch {
   std::vector<copy> copies;
   std::vector<log_batch::suspicion> suspicions;
   std::vector<game_id> replayed;
-  std::vector<game_id> leaving;  // games whose logs are to leave memory
+  std::vector<game_id> leaving;  // games that are to leave memory
+  std::vector<game_id> woken;    // as of log_batch
   std::size_t records = 0;
   journal::numbers last;
   bool claims = false;  // it reserves ids that no record has
@@ -133,8 +143,8 @@ class group_commit_buffer {
  public:
   explicit group_commit_buffer(const writer_tuning&);
 
-  // Takes the recovered logs, except those in quarantine.
-  void load(open_game_recovery&);
+  // Takes the recovered logs, except those in quarantine. `asleep` games are not among them.
+  void load(open_game_recovery&, std::uint64_t asleep = 0);
 
   // Takes the open games of a log that this member has adopted, except those that it has already.
   // The first batch that touches such a game or reports its replay has its complete log. Damaged
@@ -162,25 +172,23 @@ class group_commit_buffer {
   // The same without a listener; a suspicion and these keys go with the game.
   bool hand_over_unplayed(game_id, bool suspected, std::vector<std::string> keys);
 
-  // As journal::store_away(). Returns false if there is no such open game.
-  bool store_away(game_id);
-  // The log of the game, if it still is in memory, stays there. Returns true if it is not.
-  bool is_away(game_id);
-  // The log was read from the file. Returns false if it is not the one that was written.
-  bool bring_back(game_id, log_store::kept_log);
-  // Returns the number of open games whose logs are not in memory.
-  std::size_t away_count() const { return away_; }
-  // As journal::is_stored().
-  bool is_stored(game_id) const;
+  // As journal::put_to_sleep(). `now`: the file has the game already.
+  enum class sleeping : std::uint8_t { no, soon, now };
+  sleeping put_to_sleep(std::shared_ptr<const sleep_request>);
+  // If the game is in memory, it stays there. Returns false if it is not.
+  bool stay_awake(game_id);
+  // The game was read from the file.
+  void wake(game_id, log_store::sleeping_log);
+  // Returns the number of games that only the file has.
+  std::uint64_t asleep() const { return asleep_; }
 
   // Returns a copy, to be parsed without the lock. Nothing: the game is not open.
   struct committed_log {
     std::string bytes;
     record_number records = 0;
-    bool away = false;  // the file has the bytes
   };
   std::optional<committed_log> read(game_id) const;
-  // Returns the headers of all open games, except those whose logs are not in memory.
+  // Returns the headers of all open games.
   std::vector<game_header> headers() const;
 
   const batch& pending() const { return pending_; }
@@ -193,11 +201,14 @@ class group_commit_buffer {
   void take(batch& out);
 
   // Called in this order after the batch was committed. mark_committed() needs no lock, because the
-  // games of the batch stay until finish_commit(). That one removes the ended games from memory
-  // into `removed`, which the caller destroys without the lock.
+  // games of the batch stay until finish_commit(). That one removes the games that ended or sleep
+  // from memory into `removed`, which the caller destroys without the lock.
   static void mark_committed(const batch&);
+  // `slept` gets those that sleep now.
   using games = std::unordered_map<game_id, open_game>;
-  void finish_commit(const batch&, std::uint64_t row_bytes, std::vector<games::node_type>& removed);
+  using slept_games = std::vector<std::shared_ptr<const sleep_request>>;
+  void finish_commit(const batch&, std::uint64_t row_bytes, std::vector<games::node_type>& removed,
+                     slept_games& slept);
 
  private:
   struct redo_batch {
@@ -212,8 +223,6 @@ class group_commit_buffer {
   batch::touch& touch(game_id, open_game&);
   void own_adopted(batch& out);
   void store_leaving(batch& out);
-  // The file has the log.
-  void drop_log(open_game&);
   void retain_oldest(batch& out);
   bool retain(redo_batch&, std::size_t copies_max, batch& out);
   void free_oldest(batch& out);
@@ -224,7 +233,7 @@ class group_commit_buffer {
   batch pending_;
   std::deque<redo_batch> redo_;  // the batches in the file, oldest first, without gaps
   std::uint64_t redo_bytes_ = 0;
-  std::size_t away_ = 0;
+  std::uint64_t asleep_ = 0;
 };
 
 // Parses `upto` records of a log. Returns nothing if the log is damaged or shorter.

@@ -7,11 +7,15 @@
 
 #include "hub/journal/record.hpp"
 
+#include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace gamehub::journal {
@@ -28,6 +32,28 @@ class commit_listener {
  public:
   virtual ~commit_listener() = default;
   virtual void committed(std::span<const commit>) = 0;
+};
+
+// An open game that leaves memory, because nothing happens in it for long. The file finds it by its
+// id, by its keys and by the time when it is due.
+struct sleep_entry {
+  game_id id;
+  base::wall_time since{};  // now
+  base::wall_time due{};    // when it must be awake; max(): never
+  std::string listed;       // its engine, in lists of open games; empty: it is not listed
+  std::vector<std::string> keys = {};  // names and digests of its players
+};
+
+// A time in which no hub had the journal.
+struct pause {
+  base::wall_time began{}, ended{};
+};
+
+// What the file has of such a game.
+struct sleeping_game {
+  game_log log;
+  base::wall_time due{};           // as it fell asleep
+  std::vector<pause> pauses = {};  // since then, the first at the front
 };
 
 // A game for journal::hand_over(), with the keys of its players (shared_log.hpp).
@@ -125,21 +151,44 @@ class journal {
     return none;
   }
 
-  // Returns true if logs of open games may leave memory: store_away() has an effect.
+  // Returns true if open games may leave memory: put_to_sleep() has an effect.
   virtual bool stores_away() const { return false; }
-  // The log of an open game in which nothing happens for long leaves memory, and batches are kept
-  // for it no more: find() and read() read it from the file. Returns false, and changes nothing, if
-  // stores_away() is false. Requires: the game is open, all its records are committed, and none is
-  // appended before bring_back().
-  virtual bool store_away(game_id) { return false; }
-  // The log is in memory again. Returns false, and changes nothing, if it can't be read now. Reads
-  // the file: a part of a loop's iteration.
+  // The game leaves memory with the next transaction: from then on only the file has it, and it is
+  // not open here. `then` is called with its id when that is so, on any thread or within this call,
+  // unless bring_back() was called before. Returns false, and changes nothing, if there is no such
+  // open game. Requires: stores_away(), all records of the game are committed, and none is appended
+  // before bring_back().
+  virtual bool put_to_sleep(sleep_entry, std::function<void(game_id)> /*then*/) { return false; }
+  // The game is open here again. Returns false, and changes nothing, if it can't be read now. Reads
+  // the file: a part of a loop's iteration, as the following.
   virtual bool bring_back(game_id) { return true; }
-  // Returns true if store_away() would write nothing: the file has the whole log of this game apart
-  // from batches.
-  virtual bool is_stored(game_id) const { return false; }
 
-  // Excludes a game from all later replays. The journal retains its log and the reason.
+  // Returns a game that only the file has; nothing: it has no such game, or can't read it.
+  virtual std::optional<sleeping_game> find_asleep(game_id) const { return std::nullopt; }
+  // Returns true if the file has such a game, but its log was damaged there.
+  virtual bool is_damaged(game_id) const { return false; }
+  // The following find games that are asleep, and such that were brought back and have no new
+  // record. Returns at most `most` games with the key, those that are due first.
+  virtual std::vector<game_id> asleep_with(const std::string& /*key*/, std::size_t /*most*/) const {
+    return {};
+  }
+  // Returns at most `most` games that are listed under the engine (empty: any) with smaller ids,
+  // the greatest first.
+  virtual std::vector<game_id> asleep_before(std::string_view /*engine*/, game_id,
+                                             std::size_t /*most*/) const {
+    return {};
+  }
+  // Returns at most `most` games that were due, as they fell asleep, after `after`, which is a time
+  // and the game with the greatest id of that time; the first at the front.
+  using due_game = std::pair<base::wall_time, game_id>;
+  virtual std::vector<due_game> due_after(due_game /*after*/, std::size_t /*most*/) const {
+    return {};
+  }
+  // Returns the number of games that only the file has.
+  virtual std::uint64_t asleep() const { return 0; }
+
+  // Excludes a game that is open, or asleep, from all later replays. The journal retains its log
+  // and the reason.
   virtual void quarantine(game_id, const std::string& why) = 0;
 };
 

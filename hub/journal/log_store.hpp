@@ -9,6 +9,8 @@
 #include "hub/journal/journal.hpp"
 #include "hub/journal/recovery.hpp"
 
+#include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <set>
@@ -58,6 +60,14 @@ struct log_batch {
     std::vector<std::string> keys;
     bool own_keys = false;
   };
+  // An open game that leaves memory; its row of `kept` is deleted.
+  struct sleeping {
+    game_id id;
+    record_number records = 0;
+    std::string_view log;
+    const sleep_entry* entry = nullptr;
+    bool was_kept = false;
+  };
   struct suspicion {
     game_id game;
     bool announced = false;  // false: replayed
@@ -71,6 +81,9 @@ struct log_batch {
   std::vector<ended_game> ended;
   std::vector<kept_game> kept;
   std::vector<released_game> released;  // only in a shared log; its new owner needs engines_of()
+  std::vector<sleeping> asleep;         // this and the next only if the store keeps_sleepers()
+  std::vector<game_id>
+      woken;  // not asleep any more: `kept` or `ended` has them, or a batch ends them
   std::vector<suspicion> suspicions;
   batch_number free_below = 0;  // batches with smaller numbers are deleted; 0: none
 };
@@ -108,6 +121,7 @@ struct log_contents {
   open_game_recovery logs;
   std::unordered_map<game_id, int> suspicions;
   std::uint64_t ended = 0, quarantined = 0;
+  std::uint64_t asleep = 0;  // games that are not among `logs`
   // True if the hub that had the log before did not close it: it crashed or was killed.
   bool left_open = false;
 };
@@ -152,16 +166,32 @@ class log_store {
   virtual std::optional<game_log> find_ended(game_id) noexcept = 0;
   virtual std::vector<game_id> ended_before(game_id, std::size_t most) noexcept = 0;
 
-  // Returns true if read_kept() finds open games, without waiting for a server: their logs may
-  // leave memory.
-  virtual bool reads_kept() const noexcept { return false; }
-  // Returns the row of `kept` of an open game. Nothing: the row is missing, damaged, or can't be
-  // read. Any thread.
-  struct kept_log {
+  // Returns true if open games may leave memory: batches have those that do, and the following
+  // functions, as those of the journal, find them without waiting for a server. Any thread.
+  virtual bool keeps_sleepers() const noexcept { return false; }
+  struct sleeping_log {
     std::string bytes;  // the header, then the records
     record_number records = 0;
+    base::wall_time due{};
+    std::vector<pause> pauses = {};
+    bool damaged = false;
   };
-  virtual std::optional<kept_log> read_kept(game_id) noexcept { return std::nullopt; }
+  virtual std::optional<sleeping_log> read_asleep(game_id) noexcept { return std::nullopt; }
+  virtual std::vector<game_id> asleep_with(const std::string& /*key*/,
+                                           std::size_t /*most*/) noexcept {
+    return {};
+  }
+  virtual std::vector<game_id> asleep_before(std::string_view /*engine*/, game_id,
+                                             std::size_t /*most*/) noexcept {
+    return {};
+  }
+  virtual std::vector<journal::due_game> due_after(journal::due_game,
+                                                   std::size_t /*most*/) noexcept {
+    return {};
+  }
+  // No hub had the journal from then until now. Called once, after open(). Throws an exception of
+  // the database.
+  virtual void add_pause(const pause&) {}
 };
 
 // Appends a batch and resolves the cases in which it was there already. Returns `written` only if

@@ -48,7 +48,8 @@ log_writer::log_writer(std::unique_ptr<log_store> store, retention_settings sett
       reads_(store_->reads_wait() ? std::make_unique<read_queue>(reads_waiting_max) : nullptr) {
   auto found = store_->open();
   left_open_ = found.left_open;
-  buffer_.load(found.logs);
+  buffer_.load(found.logs, found.asleep);
+  if (found.asleep != 0) store_->add_pause({buffer_.last_written(), tuning_.now()});
   clock_watch_ = clock_watch{buffer_.last_written()};
   check_clock();  // from now on a jump is seen
   suspicions_ = std::move(found.suspicions);
@@ -108,16 +109,10 @@ std::optional<game_log> log_writer::find(game_id game) const {
     const std::lock_guard lock{mutex_};
     log = buffer_.read(game);
   }
-  if (!log) return store_->find_ended(game);
-  if (log->away) return stored_log_of(game, log->records);
-  return log_of(log->bytes, log->records);
-}
-
-// A game that comes back and moves meanwhile has a longer log in memory, and then the row has the
-// beginning of it.
-std::optional<game_log> log_writer::stored_log_of(game_id game, record_number upto) const {
-  const auto found = store_->read_kept(game);
-  return found ? log_of(found->bytes, std::min(found->records, upto)) : std::nullopt;
+  if (log) return log_of(log->bytes, log->records);
+  if (auto ended = store_->find_ended(game)) return ended;
+  const auto asleep = read_asleep(game);
+  return asleep ? log_of(asleep->bytes, asleep->records) : std::nullopt;
 }
 
 std::vector<game_id> log_writer::ended_before(game_id before, std::size_t most) const {
@@ -145,11 +140,10 @@ std::vector<record> log_writer::read(game_id game, record_number after) const {
     const std::lock_guard lock{mutex_};
     log = buffer_.read(game);
   }
-  if (!log) return store_->read(game, after);
-  if (!log->away) return records_of(log->bytes, log->records, after);
-  const auto found = store_->read_kept(game);
-  return found ? records_of(found->bytes, std::min(found->records, log->records), after)
-               : std::vector<record>{};
+  if (log) return records_of(log->bytes, log->records, after);
+  if (auto found = store_->read(game, after); !found.empty()) return found;
+  const auto asleep = read_asleep(game);
+  return asleep ? records_of(asleep->bytes, asleep->records, after) : std::vector<record>{};
 }
 
 std::vector<game_header> log_writer::open_games() const {
@@ -214,29 +208,61 @@ int log_writer::suspicions(game_id game) const {
   return at == suspicions_.end() ? 0 : at->second;
 }
 
-bool log_writer::store_away(game_id game) {
-  if (!store_->reads_kept()) return false;
-  const std::lock_guard lock{mutex_};
-  return buffer_.store_away(game);
+bool log_writer::put_to_sleep(sleep_entry entry, std::function<void(game_id)> then) {
+  if (!store_->keeps_sleepers()) return false;
+  const auto request =
+      std::make_shared<const sleep_request>(sleep_request{std::move(entry), std::move(then)});
+  auto when = group_commit_buffer::sleeping::no;
+  {
+    const std::lock_guard lock{mutex_};
+    when = buffer_.put_to_sleep(request);
+  }
+  if (when == group_commit_buffer::sleeping::now) request->then(request->entry.id);
+  return when != group_commit_buffer::sleeping::no;
 }
 
 bool log_writer::bring_back(game_id game) {
   {
     const std::lock_guard lock{mutex_};
-    if (!buffer_.is_away(game)) return true;
+    if (buffer_.stay_awake(game)) return true;
   }
-  auto found = store_->read_kept(game);
+  auto found = read_asleep(game);
+  if (!found) return false;
   const std::lock_guard lock{mutex_};
-  return found && buffer_.bring_back(game, *std::move(found));
+  buffer_.wake(game, *std::move(found));
+  return true;
 }
 
-bool log_writer::is_stored(game_id game) const {
+std::optional<sleeping_game> log_writer::find_asleep(game_id game) const {
+  // The row of one that is open here may be older than its log.
+  if (is_open(game)) return std::nullopt;
+  auto found = read_asleep(game);
+  if (!found) return std::nullopt;
+  auto log = log_of(found->bytes, found->records);
+  return log ? std::optional{sleeping_game{*std::move(log), found->due, std::move(found->pauses)}}
+             : std::nullopt;
+}
+
+std::optional<log_store::sleeping_log> log_writer::read_asleep(game_id game) const {
+  auto found = store_->read_asleep(game);
+  return found && !found->damaged ? std::move(found) : std::nullopt;
+}
+
+bool log_writer::is_damaged(game_id game) const {
+  if (is_open(game)) return false;
+  const auto found = store_->read_asleep(game);
+  return found && found->damaged;
+}
+
+std::uint64_t log_writer::asleep() const {
   const std::lock_guard lock{mutex_};
-  return store_->reads_kept() && buffer_.is_stored(game);
+  return buffer_.asleep();
 }
 
 void log_writer::quarantine(game_id game, const std::string& why) {
+  auto asleep = is_open(game) ? std::nullopt : store_->read_asleep(game);
   std::unique_lock lock{mutex_};
+  if (asleep) buffer_.wake(game, *std::move(asleep));
   if (!buffer_.quarantine(game, why)) return;
   const std::array safe{game};
   buffer_.suspect(safe, false);
@@ -350,8 +376,8 @@ journal_report log_writer::report() const {
   const std::lock_guard lock{mutex_};
   auto r = report_;
   r.pending_records = pending_records_;
-  r.games_open = buffer_.open_count();
-  r.games_away = buffer_.away_count();
+  r.games_away = buffer_.asleep();
+  r.games_open = buffer_.open_count() + r.games_away;
   r.fenced = fenced_;
   if (reads_) r.reads_refused = reads_->refused();
   r.failures += store_->maintenance_failures();
@@ -517,7 +543,7 @@ void log_writer::finish_commit() {
   group_commit_buffer::mark_committed(writing_);
   {
     const std::lock_guard lock{mutex_};
-    buffer_.finish_commit(writing_, row_.size(), removed_);
+    buffer_.finish_commit(writing_, row_.size(), removed_, slept_);
     committed_ = writing_.number;
     pending_records_ -= writing_.records;
     if (pending_records_ <= tuning_.pending_max / 2)
@@ -534,6 +560,8 @@ void log_writer::finish_commit() {
   }
   written_.notify_all();
   notify_listeners();
+  for (const auto& each : slept_) each->then(each->entry.id);
+  slept_.clear();
   removed_.clear();
 }
 

@@ -68,10 +68,22 @@ class log_writer : public durable_journal {
   std::vector<game_id> hand_over(std::span<const handed_game>) override;
   // True if logs of other members were adopted and are not released: no game can be handed over.
   bool has_other_logs() const { return has_other_logs_; }
-  bool stores_away() const override { return store_->reads_kept(); }
-  bool store_away(game_id) override;
+  bool stores_away() const override { return store_->keeps_sleepers(); }
+  bool put_to_sleep(sleep_entry, std::function<void(game_id)> then) override;
   bool bring_back(game_id) override;
-  bool is_stored(game_id) const override;
+  std::optional<sleeping_game> find_asleep(game_id) const override;
+  bool is_damaged(game_id) const override;
+  std::vector<game_id> asleep_with(const std::string& key, std::size_t most) const override {
+    return store_->asleep_with(key, most);
+  }
+  std::vector<game_id> asleep_before(std::string_view engine, game_id before,
+                                     std::size_t most) const override {
+    return store_->asleep_before(engine, before, most);
+  }
+  std::vector<due_game> due_after(due_game after, std::size_t most) const override {
+    return store_->due_after(after, most);
+  }
+  std::uint64_t asleep() const override;
   void quarantine(game_id, const std::string& why) override;
   journal_report report() const override;
   bool left_open() const override { return left_open_; }
@@ -123,8 +135,9 @@ class log_writer : public durable_journal {
   bool step();
 
  private:
-  // Returns the log of an open game whose log is not in memory; nothing: it can't be read.
-  std::optional<game_log> stored_log_of(game_id, record_number upto) const;
+  // Returns the log of a game that is asleep; nothing: the file has no such game,
+  // or a damaged one, or can't be read.
+  std::optional<log_store::sleeping_log> read_asleep(game_id) const;
   // Runs a function on the writer thread, after everything that is pending now was written. Returns
   // false if the journal can't write: the function did not run.
   bool run_on_writer(const std::function<void(shared_log&)>&);
@@ -176,6 +189,7 @@ class log_writer : public durable_journal {
   log_batch described_;
   std::vector<std::pair<commit_listener*, std::vector<commit>>> commits_;
   std::vector<group_commit_buffer::games::node_type> removed_;
+  group_commit_buffer::slept_games slept_;
   std::chrono::steady_clock::time_point maintained_{};
   // Why the latest deletion step deleted games, so that another one follows.
   enum class deletion : std::uint8_t { none, by_age, by_size } deleting_ = deletion::none;

@@ -34,6 +34,19 @@ constexpr std::array<const char*, schema_newest> steps{
 
     // Record kinds `said` and `left`, which older hubs can't read.
     "",
+
+    // Open games that are not in memory (journal::put_to_sleep). `due` and `since`, when the row
+    // was
+    // written, are times in ms; `keys` has the hashes of the rows of asleep_keys, 8 bytes each.
+    "CREATE TABLE asleep (id INTEGER PRIMARY KEY, due INTEGER NOT NULL, since INTEGER NOT NULL,"
+    " listed TEXT, keys BLOB NOT NULL, records INTEGER NOT NULL, sum INTEGER NOT NULL,"
+    " log BLOB NOT NULL);"
+    "CREATE INDEX asleep_by_due ON asleep (due, id);"
+    "CREATE INDEX asleep_listed ON asleep (listed, id) WHERE listed IS NOT NULL;"
+    "CREATE TABLE asleep_keys (hash INTEGER NOT NULL, due INTEGER NOT NULL, game INTEGER NOT NULL,"
+    " PRIMARY KEY (hash, due, game)) WITHOUT ROWID;"
+    // Times in which no hub had the file: games that were asleep then may be due later.
+    "CREATE TABLE pauses (began INTEGER NOT NULL, ended INTEGER NOT NULL);",
 };
 
 }  // namespace

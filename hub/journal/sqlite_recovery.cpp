@@ -1,5 +1,7 @@
 #include "hub/journal/sqlite_recovery.hpp"
 
+#include <string>
+
 namespace gamehub::journal {
 
 namespace {
@@ -15,6 +17,13 @@ void read_kept(sqlite::database& db, int schema, recovery& into) {
   }
 }
 
+void read_asleep(sqlite::database& db, int schema, recovery& into) {
+  auto select = asleep_rows(db, schema);
+  while (select && select.step())
+    into.add_kept(
+        {game_id{select.natural(0)}, select.natural(1), select.number(2), select.blob(3), {}});
+}
+
 void read_batches(sqlite::database& db, recovery& into) {
   auto select =
       db.prepare("SELECT id, at, last_game, last_player, sum, bytes FROM batches ORDER BY id");
@@ -28,10 +37,16 @@ void read_batches(sqlite::database& db, recovery& into) {
 
 }  // namespace
 
-open_game_recovery recover_open_games(sqlite::database& db, int schema) {
+sqlite::statement asleep_rows(sqlite::database& db, int schema, const char* condition) {
+  if (schema < 4) return {};
+  return db.prepare(std::string{"SELECT id, records, sum, log FROM asleep "} + condition);
+}
+
+open_game_recovery recover_open_games(sqlite::database& db, int schema, sleepers which) {
   if (schema == 0) return {};
   recovery all;
   read_kept(db, schema, all);
+  if (which == sleepers::with) read_asleep(db, schema, all);
   read_batches(db, all);
   auto select = db.prepare("SELECT 1 FROM games WHERE id = ?");
   return all.finish([&](game_id id) {

@@ -5,10 +5,19 @@
 #include "hub/journal/recovery.hpp"
 #include "hub/journal/sqlite.hpp"
 
+#include <cstdint>
+
 namespace gamehub::journal {
+
+// Returns a statement for the rows of games that are asleep: id, records, sum and log. Empty: the
+// schema has none.
+sqlite::statement asleep_rows(sqlite::database&, int schema, const char* condition = "");
+
+// Whether games that are asleep are among the open ones.
+enum class sleepers : std::uint8_t { with, without };
 
 // Reads the logs of all open games and those in quarantine. Throws sqlite::error. Requires: a
 // transaction.
-open_game_recovery recover_open_games(sqlite::database&, int schema);
+open_game_recovery recover_open_games(sqlite::database&, int schema, sleepers = sleepers::with);
 
 }  // namespace gamehub::journal

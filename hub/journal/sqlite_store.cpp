@@ -3,7 +3,9 @@
 #include "hub/journal/schema.hpp"
 #include "hub/journal/sqlite_recovery.hpp"
 
+#include <cstring>
 #include <exception>
+#include <string_view>
 #include <utility>
 
 namespace gamehub::journal {
@@ -11,6 +13,33 @@ namespace gamehub::journal {
 namespace {
 
 std::int64_t ms_of(base::wall_time at) { return at.time_since_epoch().count(); }
+
+std::string hashes_of(const std::vector<std::string>& keys) {
+  std::string all;
+  for (const auto& key : keys) {
+    const auto hash = log_reader::hash_of(key);
+    all.append(reinterpret_cast<const char*>(&hash), sizeof hash);
+  }
+  return all;
+}
+
+template <class Use>
+void for_each_hash(std::string_view hashes, Use use) {
+  for (; hashes.size() >= sizeof(std::int64_t); hashes.remove_prefix(sizeof(std::int64_t))) {
+    std::int64_t hash = 0;
+    std::memcpy(&hash, hashes.data(), sizeof hash);
+    use(hash);
+  }
+}
+
+std::vector<pause> pauses_of(sqlite::database& db) {
+  std::vector<pause> all;
+  auto select = db.prepare("SELECT began, ended FROM pauses ORDER BY ended");
+  while (select.step())
+    all.push_back({base::wall_time{std::chrono::milliseconds{select.number(0)}},
+                   base::wall_time{std::chrono::milliseconds{select.number(1)}}});
+  return all;
+}
 
 const std::filesystem::path& created(const std::filesystem::path& file, bool makes_folders) {
   make_place(file, "journal", makes_folders);
@@ -52,7 +81,8 @@ void sqlite_store::connect() {
   // Statements must be destroyed before their database.
   for (auto* s :
        {&begin_, &commit_, &add_batch_, &add_ended_, &add_kept_, &drop_kept_, &free_batches_,
-        &announce_, &clear_suspicion_, &oldest_, &delete_upto_, &pages_, &free_pages_})
+        &announce_, &clear_suspicion_, &oldest_, &delete_upto_, &pages_, &free_pages_,
+        &find_sleeper_, &add_sleeper_, &drop_sleeper_, &add_key_, &drop_key_})
     *s = {};
   db_ = {};
   identity_ = identity_of(file_);
@@ -79,6 +109,13 @@ void sqlite_store::prepare() {
   clear_suspicion_ = db_.prepare("DELETE FROM suspicions WHERE game = ?");
   oldest_ = db_.prepare("SELECT seq, ended FROM games ORDER BY seq LIMIT ?");
   delete_upto_ = db_.prepare("DELETE FROM games WHERE seq <= ?");
+  find_sleeper_ = db_.prepare("SELECT due, keys FROM asleep WHERE id = ?");
+  add_sleeper_ = db_.prepare(
+      "INSERT INTO asleep (id, due, since, listed, keys, records, sum, log)"
+      " VALUES (?, ?, ?, ?, ?, ?, ?, ?)");
+  drop_sleeper_ = db_.prepare("DELETE FROM asleep WHERE id = ?");
+  add_key_ = db_.prepare("INSERT OR IGNORE INTO asleep_keys (hash, due, game) VALUES (?, ?, ?)");
+  drop_key_ = db_.prepare("DELETE FROM asleep_keys WHERE hash = ? AND due = ? AND game = ?");
   pages_ = db_.prepare("PRAGMA page_count");
   free_pages_ = db_.prepare("PRAGMA freelist_count");
 }
@@ -109,7 +146,7 @@ log_contents sqlite_store::open() {
   try {
     if (const auto version = schema_of(db_, file_); version < schema_newest) migrate(db_, version);
     db_.run("UPDATE suspicions SET count = count + 1, announced = 0 WHERE announced = 1");
-    all.logs = recover_open_games(db_, schema_newest);
+    all.logs = recover_open_games(db_, schema_newest, sleepers::without);
     if (all.logs.damage)
       throw unusable_file{"The journal " + file_.string() + " is damaged (" + *all.logs.damage +
                           "): `gamehub journal export` saves what can be read; then move it away "
@@ -129,8 +166,19 @@ log_contents sqlite_store::open() {
   for (const auto& [id, log] : all.logs.games)
     if (log.quarantined) ++all.quarantined;
   if (!all.logs.batches.empty()) last_ = all.logs.batches.back().number;
+  all.asleep = static_cast<std::uint64_t>(db_.number("SELECT count(*) FROM asleep"));
+  reader_.set_pauses(pauses_of(db_));
   prepare();
   return all;
+}
+
+void sqlite_store::add_pause(const pause& p) {
+  if (p.ended <= p.began) return;
+  auto add = db_.prepare("INSERT INTO pauses (began, ended) VALUES (?, ?)");
+  add.bind(1, ms_of(p.began));
+  add.bind(2, ms_of(p.ended));
+  transaction([&] { add.run(); });
+  reader_.set_pauses(pauses_of(db_));
 }
 
 // SQLite continues to write to a deleted file; its contents would be lost at the end of the
@@ -195,6 +243,8 @@ void sqlite_store::write_parts(const log_batch& b) {
     k.quarantined ? add_kept_.bind_text(5, *k.quarantined) : add_kept_.bind_null(5);
     add_kept_.run();
   }
+  for (const auto id : b.woken) remove_sleeper(id);
+  for (const auto& s : b.asleep) add_sleeper(s);
   for (const auto& s : b.suspicions) {
     auto& mark = s.announced ? announce_ : clear_suspicion_;
     mark.bind(1, s.game.value);
@@ -204,6 +254,49 @@ void sqlite_store::write_parts(const log_batch& b) {
     free_batches_.bind(1, b.free_below);
     free_batches_.run();
   }
+}
+
+void sqlite_store::add_sleeper(const log_batch::sleeping& s) {
+  const auto hashes = hashes_of(s.entry->keys);
+  const auto due = ms_of(s.entry->due);
+  add_sleeper_.bind(1, s.id.value);
+  add_sleeper_.bind(2, due);
+  add_sleeper_.bind(3, ms_of(s.entry->since));
+  s.entry->listed.empty() ? add_sleeper_.bind_null(4) : add_sleeper_.bind_text(4, s.entry->listed);
+  add_sleeper_.bind_blob(5, hashes);
+  add_sleeper_.bind(6, s.records);
+  add_sleeper_.bind(7, checksum_of_retained(s.id, s.records, s.log));
+  add_sleeper_.bind_blob(8, s.log);
+  add_sleeper_.run();
+  for_each_hash(hashes, [&](std::int64_t hash) {
+    add_key_.bind(1, hash);
+    add_key_.bind(2, due);
+    add_key_.bind(3, s.id.value);
+    add_key_.run();
+  });
+  if (!s.was_kept) return;
+  drop_kept_.bind(1, s.id.value);
+  drop_kept_.run();
+}
+
+void sqlite_store::remove_sleeper(game_id id) {
+  std::int64_t due = 0;
+  std::string hashes;
+  find_sleeper_.bind(1, id.value);
+  {
+    sqlite::rows one{find_sleeper_};
+    if (!one.next()) return;
+    due = find_sleeper_.number(0);
+    hashes = find_sleeper_.blob(1);
+  }
+  for_each_hash(hashes, [&](std::int64_t hash) {
+    drop_key_.bind(1, hash);
+    drop_key_.bind(2, due);
+    drop_key_.bind(3, id.value);
+    drop_key_.run();
+  });
+  drop_sleeper_.bind(1, id.value);
+  drop_sleeper_.run();
 }
 
 // Returns true if a transaction that reported a failure was written. Reopens the file, because the

@@ -51,8 +51,22 @@ class sqlite_store final : public log_store {
   std::vector<game_id> ended_before(game_id id, std::size_t most) noexcept override {
     return reader_.ended_before(id, most);
   }
-  bool reads_kept() const noexcept override { return true; }
-  std::optional<kept_log> read_kept(game_id id) noexcept override { return reader_.read_kept(id); }
+  bool keeps_sleepers() const noexcept override { return true; }
+  std::optional<sleeping_log> read_asleep(game_id id) noexcept override {
+    return reader_.read_asleep(id);
+  }
+  std::vector<game_id> asleep_with(const std::string& key, std::size_t most) noexcept override {
+    return reader_.asleep_with(key, most);
+  }
+  std::vector<game_id> asleep_before(std::string_view engine, game_id id,
+                                     std::size_t most) noexcept override {
+    return reader_.asleep_before(engine, id, most);
+  }
+  std::vector<journal::due_game> due_after(journal::due_game after,
+                                           std::size_t most) noexcept override {
+    return reader_.due_after(after, most);
+  }
+  void add_pause(const pause&) override;
 
  private:
   void connect();
@@ -61,6 +75,8 @@ class sqlite_store final : public log_store {
   bool has_after_failure(const log_batch&);
   void write(const log_batch&);
   void write_parts(const log_batch&);
+  void add_sleeper(const log_batch::sleeping&);
+  void remove_sleeper(game_id);
   void empty_log() noexcept;
   template <class Work>
   void transaction(Work&&);
@@ -78,7 +94,8 @@ class sqlite_store final : public log_store {
   std::uint64_t page_bytes_ = 0;
   sqlite::database db_;
   sqlite::statement begin_, commit_, add_batch_, add_ended_, add_kept_, drop_kept_, free_batches_,
-      announce_, clear_suspicion_, oldest_, delete_upto_, pages_, free_pages_;
+      announce_, clear_suspicion_, oldest_, delete_upto_, pages_, free_pages_, find_sleeper_,
+      add_sleeper_, drop_sleeper_, add_key_, drop_key_;
   // The write-ahead log in pages: its length now, at the last checkpoint of the checkpointer, and
   // when the writer last emptied it; and the passes of the checkpointer before that.
   struct {

@@ -3,12 +3,18 @@
 // hub writes it.
 //
 //   bench_archive FILE [--games N] [--open N] [--engine ID] [--seed S]
+//   bench_archive FILE --asleep N [--people N]
 //
-// Ended games (by default none), then open ones; prints what it wrote as one JSON object.
+// Ended games (by default none), then open ones; or games of TicTacToe that are asleep, without a
+// move, of a number of people (by default two for each game): the person with the number P has the
+// secret sleeper-P, with 16 digits. Game N, from 0, has the people 2 N and 2 N + 1, modulo their
+// number. Prints what it wrote as one JSON object.
+#include "actors/session/player_registry.hpp"
 #include "engines/host/registry.hpp"
 #include "hub/base/random.hpp"
 #include "hub/journal/sqlite_journal.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <chrono>
 #include <iostream>
@@ -27,9 +33,12 @@ using journal::record;
 
 struct wishes {
   std::string file;
-  std::uint64_t games = 0, open = 0, seed = 1;
+  std::uint64_t games = 0, open = 0, seed = 1, asleep = 0, people = 0;
   std::string engine;  // empty: all
 };
+
+// Games that may wait in memory until they are asleep.
+constexpr std::uint64_t asleep_behind_max = 10'000;
 
 // No listener waits for these commits.
 class deaf_listener final : public journal::commit_listener {
@@ -176,6 +185,10 @@ wishes read(const std::vector<std::string_view>& words) {
       out.games = number_of(words[at]);
     else if (word == "--open")
       out.open = number_of(words[at]);
+    else if (word == "--asleep")
+      out.asleep = number_of(words[at]);
+    else if (word == "--people")
+      out.people = number_of(words[at]);
     else if (word == "--seed")
       out.seed = number_of(words[at]);
     else if (word == "--engine")
@@ -184,7 +197,7 @@ wishes read(const std::vector<std::string_view>& words) {
       throw std::runtime_error{"unknown: " + std::string{word}};
   }
   if (out.file.empty())
-    throw std::runtime_error{"usage: bench_archive FILE [--games N] [--open N]"};
+    throw std::runtime_error{"usage: bench_archive FILE [--games N] [--open N] [--asleep N]"};
   return out;
 }
 
@@ -195,6 +208,58 @@ std::vector<engines::host::engine> chosen(const engines::host::registry& from,
     if (id.empty() || each.id() == id) out.push_back(each);
   if (out.empty()) throw std::runtime_error{"no such engine"};
   return out;
+}
+
+std::string digits(std::uint64_t n, std::size_t most) {
+  auto text = std::to_string(n);
+  return std::string(most - text.size(), '0') + text;
+}
+
+// A game without a move, with a clock of two weeks.
+std::vector<record> log_of_sleepers(const engines::host::engine& engine, std::uint64_t first,
+                                    std::uint64_t people, base::wall_time now) {
+  std::vector<record> records(3);
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    auto& r = records[i];
+    r.number = i + 1;
+    r.at = now;
+    if (i == 0) {
+      r.text = "days:14";
+      r.state = std::get<engines::host::match>(engine.create("")).hash();
+      continue;
+    }
+    const auto person = (first + i - 1) % people;
+    r.what = record::kind::joined;
+    r.seat = static_cast<std::int16_t>(i - 1);
+    r.action = static_cast<std::int64_t>(person + 1);
+    r.text = "p" + std::to_string(person);
+    r.secret = journal::digest_of("sleeper-" + digits(person, 16));
+    r.wire = "http";
+  }
+  return records;
+}
+
+void make_sleepers(const wishes& wanted, const engines::host::engine& engine,
+                   journal::durable_journal& to, base::wall_time now) {
+  deaf_listener unheard;
+  const auto people = wanted.people == 0 ? 2 * wanted.asleep : wanted.people;
+  const auto first = to.last_numbers().game.value + 1;
+  for (std::uint64_t n = 0; n < wanted.asleep; ++n) {
+    while (to.congested() || n - std::min(n, to.asleep()) > asleep_behind_max)
+      std::this_thread::sleep_for(std::chrono::milliseconds{1});
+    const game_id id{first + n};
+    const auto records = log_of_sleepers(engine, 2 * n, people, now);
+    to.open({id, std::string{engine.id()}, engine.version_text(), {}, now});
+    to.append(id, records, unheard);
+    journal::sleep_entry entry{id, now, now + std::chrono::days{14} + std::chrono::milliseconds{n},
+                               std::string{engine.id()}};
+    entry.keys = actors::session::player_registry::keys_of(records);
+    to.put_to_sleep(std::move(entry), [](game_id) {});
+    if (n % 64 == 0) to.flush();
+  }
+  to.flush();
+  while (to.asleep() < wanted.asleep) std::this_thread::sleep_for(std::chrono::milliseconds{1});
+  std::cout << "{\"asleep\":" << wanted.asleep << ",\"people\":" << people << "}" << std::endl;
 }
 
 void make_archive(const wishes& wanted) {
@@ -208,6 +273,8 @@ void make_archive(const wishes& wanted) {
   const auto last = to->last_numbers().game.value;
   const auto now =
       std::chrono::time_point_cast<std::chrono::milliseconds>(std::chrono::system_clock::now());
+  if (wanted.asleep != 0)
+    return make_sleepers(wanted, chosen(registry, "tictactoe").front(), *to, now);
   std::uint64_t records = 0;
   for (std::uint64_t n = 0; n < wanted.games + wanted.open; ++n) {
     while (to->congested()) std::this_thread::sleep_for(std::chrono::milliseconds{1});

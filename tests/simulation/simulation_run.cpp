@@ -338,7 +338,7 @@ void simulation_run::check_settled() {
     if (g->client().pending_replies != 0)
       throw violation{"an intent was never answered: " + g->unanswered()};
   }
-  const auto running = static_cast<std::int64_t>(log_.open_games().size());
+  const auto running = static_cast<std::int64_t>(log_.open_games().size() + log_.away().size());
   if (hub_.games_started() != hub_.games_finished() + running)
     throw violation{"games were begun that neither run nor ended"};
   const bool ends_with_client = plan_.grace == 0s && !plan_.sleeps;
@@ -369,6 +369,7 @@ void simulation_run::check_settled() {
 void simulation_run::end_games_of_days() {
   if (!plan_.sleeps) return;
   for (const auto& h : log_.open_games()) hub_.runtime().end_game(h.id, "", [](bool) {});
+  for (const auto game : log_.away()) hub_.runtime().end_game(game, "", [](bool) {});
   settle();
   check_watchers();
 }

@@ -5,6 +5,8 @@
 #include "hub/journal/journal.hpp"
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
@@ -14,6 +16,8 @@
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace gamehub::tests {
@@ -36,7 +40,8 @@ class late_journal final : public journal::journal {
   record_number append(game_id game, std::span<const record> records,
                        commit_listener& listener) override {
     const std::lock_guard lock{mutex_};
-    if (away_.contains(game)) throw std::logic_error{"a record of a game that is stored away"};
+    if (away_.contains(game)) throw std::logic_error{"a record of a game that is asleep"};
+    rows_.erase(game);
     auto& log = logs_[game];
     log.appended = inner_->append(game, records, nobody_);
     log.listener = &listener;
@@ -83,7 +88,9 @@ class late_journal final : public journal::journal {
 
   std::vector<game_header> open_games() const override {
     const std::lock_guard lock{mutex_};
-    return inner_->open_games();
+    auto open = inner_->open_games();
+    std::erase_if(open, [this](const game_header& h) { return away_.contains(h.id); });
+    return open;
   }
 
   void flush() override {}
@@ -149,10 +156,17 @@ class late_journal final : public journal::journal {
   }
   void move_survived(game_id game) override { moves_survived.push_back(game); }
   bool stores_away() const override { return stores_logs; }
-  bool store_away(game_id game) override {
-    const std::lock_guard lock{mutex_};
-    away_.insert(game);
-    return stores_logs;
+  bool put_to_sleep(gamehub::journal::sleep_entry entry,
+                    std::function<void(game_id)> then) override {
+    if (!stores_logs) return false;
+    const auto id = entry.id;
+    {
+      const std::lock_guard lock{mutex_};
+      away_.insert(id);
+      rows_.insert_or_assign(id, std::move(entry));
+    }
+    then(id);
+    return true;
   }
   bool bring_back(game_id game) override {
     const std::lock_guard lock{mutex_};
@@ -160,10 +174,43 @@ class late_journal final : public journal::journal {
     away_.erase(game);
     return true;
   }
-  bool is_stored(game_id game) const override {
-    const std::lock_guard lock{mutex_};
-    return away_.contains(game);
+  std::optional<gamehub::journal::sleeping_game> find_asleep(game_id game) const override {
+    {
+      const std::lock_guard lock{mutex_};
+      if (!away_.contains(game)) return std::nullopt;
+    }
+    auto log = find(game);
+    if (!log) return std::nullopt;
+    return gamehub::journal::sleeping_game{*std::move(log), rows_.at(game).due, pauses};
   }
+  std::vector<game_id> asleep_with(const std::string& key, std::size_t most) const override {
+    return rows_by_due(most, [&](const auto& row) {
+      return std::find(row.keys.begin(), row.keys.end(), key) != row.keys.end();
+    });
+  }
+  std::vector<game_id> asleep_before(std::string_view engine, game_id before,
+                                     std::size_t most) const override {
+    auto found = rows_by_due(~std::size_t{0}, [&](const auto& row) {
+      return !row.listed.empty() && (engine.empty() || row.listed == engine) && before > row.id;
+    });
+    std::sort(found.rbegin(), found.rend());
+    found.resize(std::min(found.size(), most));
+    return found;
+  }
+  std::vector<due_game> due_after(due_game after, std::size_t most) const override {
+    std::vector<due_game> found;
+    for (const auto id : rows_by_due(~std::size_t{0}, [&](const auto& row) {
+           return row.due != base::wall_time::max() && due_game{row.due, row.id} > after;
+         }))
+      if (found.size() < most) found.emplace_back(rows_.at(id).due, id);
+    return found;
+  }
+  std::uint64_t asleep() const override {
+    const std::lock_guard lock{mutex_};
+    return away_.size();
+  }
+  // In which no hub ran while games were asleep; one thread.
+  std::vector<gamehub::journal::pause> pauses;
   // Whether logs of open games leave memory; one thread.
   bool stores_logs = false;
   // The games whose logs have.
@@ -209,6 +256,8 @@ class late_journal final : public journal::journal {
     }
     copy->stores_logs = stores_logs;
     copy->away_ = away_;
+    copy->rows_ = rows_;
+    copy->pauses = pauses;
     return copy;
   }
 
@@ -269,6 +318,19 @@ class late_journal final : public journal::journal {
   }
 
  private:
+  // Returns the games whose rows fit, those that are due first.
+  template <class Fits>
+  std::vector<game_id> rows_by_due(std::size_t most, Fits fits) const {
+    const std::lock_guard lock{mutex_};
+    std::set<due_game> found;
+    for (const auto& [id, row] : rows_)
+      if (fits(row)) found.emplace(row.due, id);
+    std::vector<game_id> ids;
+    for (const auto& each : found)
+      if (ids.size() < most) ids.push_back(each.second);
+    return ids;
+  }
+
   struct deaf final : commit_listener {
     void committed(std::span<const gamehub::journal::commit>) override {}
   };
@@ -288,6 +350,7 @@ class late_journal final : public journal::journal {
   game_id claimed_;
   std::optional<std::string> trouble_;
   std::set<game_id> away_, unreadable_;
+  std::map<game_id, gamehub::journal::sleep_entry> rows_;  // of games that are asleep, or were
   bool late_;
   bool durable_ = false;
 };
