@@ -259,6 +259,8 @@ void add_new_verb(config::verb& to, std::function<int(const new_engine_request&)
   made.number("rows", "rows of the board, 1 to 64; without rows and columns the game has no board",
               it->rows, 1, new_engine_side_max);
   made.number("columns", "columns of the board, 1 to 64", it->columns, 1, new_engine_side_max);
+  made.flag("cards", "a game of hidden cards, draws of chance and simultaneous choices",
+            it->r.cards);
   made.text("title", "TEXT", "title for people; default: the name with capital letters", "",
             "up to " + std::to_string(new_engine_title_bytes_max) +
                 " bytes of text without quotes and backslashes",
@@ -284,6 +286,12 @@ void add_new_verb(config::verb& to, std::function<int(const new_engine_request&)
           "a board has rows and columns: give both --rows and --columns, or neither for a game "
           "without a board"};
     if (it->rows) r.cells = new_engine_request::board{*it->rows, *it->columns};
+    if (r.cards && r.cells)
+      throw base::usage_error{
+          "a game of cards has no board: give --cards, or --rows and --columns"};
+    if (r.cards && r.in == in::c)
+      throw base::usage_error{
+          "there are no rules with --cards in C: give --language cpp, python, rust or javascript"};
     return run(r);
   };
 }

@@ -1,0 +1,88 @@
+// What `gamehub-tools engine new` makes in each language is on the page after the steps that it prints, and is played
+// there against the search.
+import assert from "node:assert/strict";
+import {execFile} from "node:child_process";
+import {copyFile, mkdir, mkdtemp, rm} from "node:fs/promises";
+import {tmpdir} from "node:os";
+import path from "node:path";
+import {after, afterEach, test} from "node:test";
+import {promisify} from "node:util";
+import {Browser} from "./browser.mjs";
+import {Hub, patience} from "./hub.mjs";
+
+const carryOut = promisify(execFile);
+const folder = await mkdtemp(path.join(tmpdir(), "gamehub-authors-"));
+const sdk = path.join(folder, "sdk");
+const browser = await Browser.start();
+afterEach(() => browser.leave());
+after(async () => {
+  await browser.stop();
+  await rm(folder, {recursive: true, force: true});
+});
+
+// The interpreters themselves: a version manager's script in PATH would have to start processes.
+const {stdout: python} = await carryOut("python3", ["-c", "import os, sys; print(os.path.dirname(sys.executable), end='')"]);
+process.env.PATH = [path.dirname(process.execPath), python, process.env.PATH].join(":");
+
+const run = (command, cwd) => carryOut("bash", ["-euo", "pipefail", "-c", command], {
+  cwd, timeout: 6 * patience, env: {...process.env, CMAKE_PREFIX_PATH: sdk, CARGO_HOME: path.join(folder, "cargo")}});
+
+const has = (tool) => run(`command -v ${tool}`, folder).then(() => true, () => false);
+
+// For each language how its engine is built, and the file that a folder of plugins has of it.
+const languages = {
+  cpp: {needs: "cmake", build: `cmake --install '${process.env.PAGE_TEST_BUILD}' --prefix '${sdk}' --component sdk
+                                cmake -B build && cmake --build build`, plugin: "build/new-cpp.so"},
+  python: {needs: "python3", build: "python3 game_new_python_test.py"},
+  rust: {needs: "cargo", build: "cargo build --release --offline"},
+  javascript: {needs: "node", build: "node new_javascript_test.mjs"},
+};
+
+// The folder of plugins with the engine of an author in this language.
+async function made(language) {
+  const {build, plugin} = languages[language];
+  await run(`'${process.env.PAGE_TEST_TOOLS}' engine new new-${language} --title 'New in ${language}' ` +
+            `--language ${language} --rows 3 --columns 3`, folder);
+  const project = path.join(folder, `new-${language}`);
+  await run(build, project);
+  if (!plugin) return project;
+  const plugins = path.join(project, "plugins");
+  await mkdir(plugins);
+  await copyFile(path.join(project, plugin), path.join(plugins, path.basename(plugin)));
+  return plugins;
+}
+
+// Plays the first cell that is free until the game is over.
+async function playsToTheEnd(one) {
+  const isOver = async () => /won|draw/i.test(await one.page.locator(".turn").innerText());
+  const open = one.page.locator("[role=gridcell].playable");
+  const pieces = one.page.locator("[role=gridcell] .seat-0");
+  const next = () => one.until(async () => (await isOver()) || (await open.count()) > 0, "my turn, or the end");
+  for (await next(); !(await isOver()); await next()) {
+    const before = await pieces.count();
+    await open.first().click();
+    await one.until(async () => (await pieces.count()) > before, "my piece is there");
+  }
+}
+
+for (const [language, {needs}] of Object.entries(languages)) {
+  test(`a new engine in ${language} is on the page, and is played there against the search`, async (t) => {
+    if (!await has(needs)) {
+      t.skip(`there is no ${needs}`);
+      return;
+    }
+    const hub = await Hub.start("--plugins", await made(language));
+    t.after(() => hub.stop());
+    const one = await browser.person(hub, {name: "Author"});
+    await one.sits(`New in ${language}`, {against: "Medium", side: /X, first/});
+    await one.says("Your turn");
+    assert.equal(await one.page.getByRole("gridcell").count(), 9);
+    await playsToTheEnd(one);
+    await one.picture(`new-in-${language}`);
+    const game = await hub.ask(`games/${one.page.url().split("/").at(-1)}`);
+    assert.equal(game.engine, `new-${language}`);
+    // By its rules, not because the engine failed or a clock ran out.
+    assert.match(game.code, /^(rules|draw)$/);
+    assert.deepEqual(game.kinds, ["player", "engine"]);
+  });
+}
