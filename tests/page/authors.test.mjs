@@ -20,10 +20,6 @@ after(async () => {
   await rm(folder, {recursive: true, force: true});
 });
 
-// The interpreters themselves: a version manager's script in PATH would have to start processes.
-const {stdout: python} = await carryOut("python3", ["-c", "import os, sys; print(os.path.dirname(sys.executable), end='')"]);
-process.env.PATH = [path.dirname(process.execPath), python, process.env.PATH].join(":");
-
 const run = (command, cwd) => carryOut("bash", ["-euo", "pipefail", "-c", command], {
   cwd, timeout: 6 * patience, env: {...process.env, CMAKE_PREFIX_PATH: sdk, CARGO_HOME: path.join(folder, "cargo")}});
 
@@ -39,11 +35,12 @@ const languages = {
 };
 
 // The folder of plugins with the engine of an author in this language.
-async function made(language) {
+async function made(language, kind) {
   const {build, plugin} = languages[language];
-  await run(`'${process.env.PAGE_TEST_TOOLS}' engine new new-${language} --title 'New in ${language}' ` +
-            `--language ${language} --rows 3 --columns 3`, folder);
   const project = path.join(folder, `new-${language}`);
+  await rm(project, {recursive: true, force: true});
+  await run(`'${process.env.PAGE_TEST_TOOLS}' engine new new-${language} --title 'New in ${language}' ` +
+            `--language ${language} ${kind}`, folder);
   await run(build, project);
   if (!plugin) return project;
   const plugins = path.join(project, "plugins");
@@ -71,7 +68,7 @@ for (const [language, {needs}] of Object.entries(languages)) {
       t.skip(`there is no ${needs}`);
       return;
     }
-    const hub = await Hub.start("--plugins", await made(language));
+    const hub = await Hub.start("--plugins", await made(language, "--rows 3 --columns 3"));
     t.after(() => hub.stop());
     const one = await browser.person(hub, {name: "Author"});
     await one.sits(`New in ${language}`, {against: "Medium", side: /X, first/});
@@ -86,3 +83,15 @@ for (const [language, {needs}] of Object.entries(languages)) {
     assert.deepEqual(game.kinds, ["player", "engine"]);
   });
 }
+
+test("a new game of cards is played there by its words", async (t) => {
+  const hub = await Hub.start("--plugins", await made("python", "--cards"));
+  t.after(() => hub.stop());
+  const one = await browser.person(hub, {name: "Author"});
+  await one.sits("New in python", {against: "Easy", side: /First/});
+  await one.page.getByRole("button", {name: "Fold", exact: true}).waitFor();
+  await one.picture("new-cards");
+  const game = one.page.url().split("/").at(-1);
+  await one.page.getByRole("button", {name: "Stay", exact: true}).click();
+  await one.until(async () => (await hub.ask(`games/${game}`)).code === "rules", "the game ends");
+});

@@ -64,6 +64,12 @@ std::string extension_of(language in) {
 // An interpreter reads the source.
 bool is_script(language in) { return in == language::python || in == language::javascript; }
 
+// As a word of a command.
+std::string command_of_interpreter(const new_engine_request& r) {
+  if (r.interpreter.empty()) return interpreter_of(r);
+  return r.interpreter.find(' ') == r.interpreter.npos ? r.interpreter : '"' + r.interpreter + '"';
+}
+
 std::string sdk_file_of(language in) { return "gamehub_engine" + extension_of(in); }
 
 // No keyword, number or module of Python begins with "game_".
@@ -123,7 +129,7 @@ words words_for(const new_engine_request& r) {
       {"cmake_language", is_c ? "C" : "CXX"},
       {"cmake_languages", is_c ? "C CXX" : "CXX"},
       {"command", r.in == language::rust ? "./target/release/" + crate_of(r)
-                                         : interpreter_of(r) + ' ' + source_of(r)},
+                                         : command_of_interpreter(r) + ' ' + source_of(r)},
       {"crate", crate_of(r)},
       {"first_mark", std::string{marks.substr(0, 1)}},
       {"id", r.id},
@@ -153,13 +159,14 @@ words words_for(const new_engine_request& r) {
   return out;
 }
 
-std::string how_to_name_interpreter(const new_engine_request& r) {
+std::string what_of_script(const new_engine_request& r) {
   const auto name = interpreter_of(r);
-  return "\nHere " + name + " is a script that starts the program, which an engine can't do: in " +
-         r.id + ".engine, write the path of the program in place of " + name +
-         ". This prints it:\n\n  " + name +
-         (r.in == language::python ? " -c 'import sys; print(sys.executable)'\n"
-                                   : " -p process.execPath\n");
+  const auto begin =
+      "\nHere " + name + " is a script that starts the program, which an engine can't do: ";
+  if (!r.interpreter.empty())
+    return begin + r.id + ".engine has the program, " + r.interpreter + ".\n";
+  return begin + "in " + r.id + ".engine, write the path of the program in place of " + name +
+         ". This prints it:\n\n  " + question_of_interpreter(r) + '\n';
 }
 
 // The program of an engine in Rust, with a copy of the SDK.
@@ -203,6 +210,11 @@ std::string interpreter_of(const new_engine_request& r) {
   return !is_script(r.in) ? "" : r.in == language::python ? "python3" : "node";
 }
 
+std::string question_of_interpreter(const new_engine_request& r) {
+  return r.in == language::python ? "python3 -c 'import sys; print(sys.executable)'"
+                                  : "node -p process.execPath";
+}
+
 std::string next_steps(const new_engine_request& r, const sdk_place& sdk, bool by_script) {
   const auto folder = r.into.lexically_normal() / r.id;
   const auto shown = folder.lexically_normal().string();
@@ -213,7 +225,7 @@ std::string next_steps(const new_engine_request& r, const sdk_place& sdk, bool b
            (r.in == language::rust ? "cargo test --offline\n  cargo build --release --offline"
                                    : interpreter_of(r) + ' ' + test_source_of(r)) +
            "\n  gamehub-tools engine check ./" + r.id + ".engine\n" +
-           (by_script ? how_to_name_interpreter(r) : "");
+           (by_script ? what_of_script(r) : "");
   std::string where;
   if (sdk.prefix.empty()) {
     out +=

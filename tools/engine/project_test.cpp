@@ -209,6 +209,13 @@ TEST_CASE("project: the next steps depend on the location of the SDK") {
   const auto scripted = next_steps(two_by({}, language::python), {}, true);
   CHECK(has(scripted, "in last-stone.engine, write the path of the program in place of python3."));
   CHECK(has(scripted, "  python3 -c 'import sys; print(sys.executable)'\n"));
+  auto named = two_by({}, language::python);
+  named.interpreter = "/opt/python/bin/python3";
+  CHECK(has(next_steps(named, {}, true), "last-stone.engine has the program, /opt/python/bin/"));
+  CHECK(has(text_of(named, "last-stone.engine"),
+            "\ncommand = /opt/python/bin/python3 game_last_stone.py\n"));
+  named.interpreter = "/my tools/python3";
+  CHECK(has(text_of(named, "last-stone.engine"), "\ncommand = \"/my tools/python3\" game_"));
   CHECK(
       has(next_steps(two_by({}, language::javascript), {}, true), "  node -p process.execPath\n"));
   const auto lacking = next_steps(request, {});

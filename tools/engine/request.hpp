@@ -27,6 +27,8 @@ struct new_engine_request {
   language in = language::cpp;
   std::filesystem::path into = ".";  // the parent folder of the project
   bool cards = false;  // a game of hidden cards, draws of chance and simultaneous choices
+  // The program that reads the rules, if it is not the one in PATH.
+  std::string interpreter = {};
 };
 
 }  // namespace gamehub::tools::engine

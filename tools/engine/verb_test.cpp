@@ -121,6 +121,13 @@ TEST_CASE("verb: finds out whether an interpreter in PATH is a script") {
   CHECK_FALSE(is_script_in(path, ""));
 }
 
+TEST_CASE("verb: asks a script in PATH for the program that it starts") {
+  CHECK(program_printed_by("echo /bin/sh") == "/bin/sh");
+  for (const char* bad : {"echo sh", "echo /nowhere/python3", "exit 3", "echo /bin/sh; echo more",
+                          "echo \"'/bin/sh'\"", "true"})
+    CHECK(program_printed_by(bad).empty());
+}
+
 using language = new_engine_request::language;
 
 const tests::verb_line<new_engine_request> new_line{
