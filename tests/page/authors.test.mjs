@@ -95,3 +95,20 @@ test("a new game of cards is played there by its words", async (t) => {
   await one.page.getByRole("button", {name: "Stay", exact: true}).click();
   await one.until(async () => (await hub.ask(`games/${game}`)).code === "rules", "the game ends");
 });
+
+test("a new board of three players has the pieces and names of all seats, and the letter of a closed cell", async (t) => {
+  const folderOfPlugins = await made("python", "--players 3 --rows 3 --columns 3");
+  await run("sed -i 's/marks = \"XOA\"/marks = \"XOA#\"/; s/\\[None\\] \\* CELLS .*/[3] + [None] * (CELLS - 1)/' game_new_python.py", folderOfPlugins);
+  const hub = await Hub.start("--plugins", folderOfPlugins);
+  t.after(() => hub.stop());
+  const one = await browser.person(hub, {name: "Author"});
+  await one.sitsAtABigTable("New in python", {}, 2);
+  await one.sees(1, 1, /: # /);
+  await one.cell(1, 2).and(one.page.locator("[aria-disabled=false]")).click();
+  await one.sees(1, 2, /: X, Author/);
+  for (const [seat, mark] of [[1, "O"], [2, "3"]]) {
+    const label = `: ${mark}, Engine`;
+    await one.page.locator(`[role=gridcell][aria-label*="${label}"] .seat-${seat}`).first().waitFor();
+  }
+  await one.picture("new-board-of-three");
+});
