@@ -79,7 +79,7 @@ for (const [language, {needs}] of Object.entries(languages)) {
     const game = await hub.ask(`games/${one.page.url().split("/").at(-1)}`);
     assert.equal(game.engine, `new-${language}`);
     // By its rules, not because the engine failed or a clock ran out.
-    assert.match(game.code, /^(rules|draw)$/);
+    assert.match(game.history.at(-1).code, /^(rules|draw)$/);
     assert.deepEqual(game.kinds, ["player", "engine"]);
   });
 }
@@ -93,7 +93,7 @@ test("a new game of cards is played there by its words", async (t) => {
   await one.picture("new-cards");
   const game = one.page.url().split("/").at(-1);
   await one.page.getByRole("button", {name: "Stay", exact: true}).click();
-  await one.until(async () => (await hub.ask(`games/${game}`)).code === "rules", "the game ends");
+  await one.until(async () => (await hub.ask(`games/${game}`)).history.at(-1).code === "rules", "the game ends");
 });
 
 test("a new board of three players has the pieces and names of all seats, and the letter of a closed cell", async (t) => {
