@@ -102,16 +102,24 @@ struct abi_adapter {
                 "an engine with secrets must have audience()");
   static_assert(has_text<Class> || about.actions_end > 0,
                 "without from_text() and to_text() the description must have actions_end");
-  static_assert(has_save<Class>
-                    ? about.state_bytes_max > 0
-                    : std::is_trivially_copyable_v<Class>&&
-                          std::has_unique_object_representations_v<Class>&& has_valid<Class>,
-                "needs save(), load() and state_bytes_max, or plain integers and valid()");
-  static_assert(has_save<Class> || !has_bool<Class>,
-                "a member is a bool, whose saved bytes may be forged: use an integer");
+  static_assert(
+      has_save<Class>
+          ? about.state_bytes_max > 0
+          : std::is_trivially_copyable_v<Class>&& std::has_unique_object_representations_v<Class>,
+      "needs save(), load() and state_bytes_max, or members that are plain integers "
+      "without gaps");
+  static_assert(!has_valid<Class> || has_save<Class> || !has_bool<Class>,
+                "a member is a bool, and valid() can't check its saved bytes: use an integer, or "
+                "leave valid() out");
   static_assert(has_set_up<Class> || about.players_min == about.players_max,
                 "a number of players that can differ needs set_up() and players()");
   static_assert(std::is_nothrow_move_assignable_v<Class>);
+
+  // Without save() and valid(), saved bytes end with their digest, so that damaged ones are found.
+  static constexpr std::size_t digest_bytes = sizeof(std::uint64_t);
+  static constexpr std::size_t state_bytes_max =
+      has_save<Class> ? about.state_bytes_max
+                      : sizeof(Class) + (has_valid<Class> ? 0 : digest_bytes);
 
   static Class& of(gamehub_match* m) { return *reinterpret_cast<Class*>(m); }
   static const Class& of(const gamehub_match* m) { return *reinterpret_cast<const Class*>(m); }
@@ -326,11 +334,18 @@ struct abi_adapter {
                    [&](writer& w) { of(m).view(viewer_of(m, viewer), w); });
   }
 
+  static std::array<char, digest_bytes> digest(std::string_view bytes) {
+    return std::bit_cast<std::array<char, digest_bytes>>(hash_of(bytes));
+  }
+
   static void write(const Class& m, writer& w) {
-    if constexpr (has_save<Class>)
+    if constexpr (has_save<Class>) {
       m.save(w);
-    else
-      w << std::string_view{reinterpret_cast<const char*>(&m), sizeof m};
+    } else {
+      const std::string_view bytes{reinterpret_cast<const char*>(&m), sizeof m};
+      w << bytes;
+      if constexpr (!has_valid<Class>) w << std::string_view{digest(bytes).data(), digest_bytes};
+    }
   }
 
   static std::size_t save(const gamehub_match* m, char* out, std::size_t capacity) noexcept {
@@ -341,9 +356,16 @@ struct abi_adapter {
     if constexpr (has_save<Class>) {
       return m.load(bytes);
     } else {
-      if (bytes.size() != sizeof m) return reasons::malformed;
+      if (bytes.size() != state_bytes_max) return reasons::malformed;
+      if constexpr (!has_valid<Class>) {
+        const auto wanted = digest(bytes.substr(0, sizeof m));
+        if (bytes.substr(sizeof m) != std::string_view{wanted.data(), digest_bytes})
+          return reasons::malformed;
+      }
       std::memcpy(&m, bytes.data(), sizeof m);
-      return m.valid() ? nullptr : reasons::malformed;
+      if constexpr (has_valid<Class>)
+        if (!m.valid()) return reasons::malformed;
+      return nullptr;
     }
   }
 
@@ -392,7 +414,7 @@ struct abi_adapter {
       .players_max = about.players_max,
       .actions_max = about.actions_max,
       .plies_max = about.plies_max,
-      .state_bytes_max = has_save<Class> ? about.state_bytes_max : sizeof(Class),
+      .state_bytes_max = state_bytes_max,
       .create = create,
       .clone = clone,
       .destroy = destroy,

@@ -51,7 +51,7 @@ struct grid {
   int rows = 0;
   int columns = 0;
 
-  int cells() const { return rows * columns; }
+  constexpr int cells() const { return rows * columns; }
   friend bool operator==(const grid&, const grid&) = default;
 };
 

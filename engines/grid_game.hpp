@@ -1,17 +1,19 @@
-// The base of a game of two players on a board of cells, where an action is the cell that it marks.
-// A class derives from grid_game<itself> and defines board(), at() and winner(); the base derives
-// from these the cells, the JSON of moves, the view and the scores. A member that the class defines
-// replaces the base's. The base has no data, so the bytes of a match are those of the class.
-// cell_set is a set of cells for its state. Plain values, any thread.
+// The base of a game on a board of cells, where an action is the cell that it marks. A class
+// derives from grid_game<itself>, or grid_game<itself, players>, and defines board(), at() and
+// winner(); the base derives from these the cells, the JSON of moves, the view and the scores. A
+// member that the class defines replaces the base's. The base has no data, so the bytes of a match
+// are those of the class. cell_set is a set of cells for its state. Plain values, any thread.
 #pragma once
 
 #include "engines/json.hpp"
 #include "engines/plugin.hpp"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <span>
 #include <string_view>
 
@@ -21,14 +23,14 @@ namespace gamehub::engines {
 //   grid board() const                  the size, which is constant during a match
 //   int at(int cell) const              the seat whose mark is in the cell; no_seat: it is free
 //   int winner() const                  the seat that has won; no_seat: none has
-// and to_move(), apply(), valid() and the description, as every engine does. Optional:
-//   static constexpr const char* marks  other letters than X and O
+// and to_move(), apply() and the description, as every engine does. Optional:
+//   static constexpr const char* marks  the letter of each seat, if they are not X and O
 //   void details(writer& out) const     further members of the view: out << R"(,"moves":)" << n
-template <class Game>
+template <class Game, int Players = 2>
 class grid_game {
  public:
   static constexpr const char* marks = "XO";
-  static constexpr int no_seat = 2;
+  static constexpr int no_seat = Players;
 
   // Every free cell.
   void legal_actions(int, action_list& out) const {
@@ -38,8 +40,8 @@ class grid_game {
 
   void scores(std::span<double> out) const {
     const int winner = self().winner();
-    out[0] = winner == 0 ? 1 : winner == 1 ? -1 : 0;
-    out[1] = -out[0];
+    for (int seat = 0; seat < Players; ++seat)
+      out[static_cast<std::size_t>(seat)] = winner == no_seat ? 0 : winner == seat ? 1 : -1;
   }
 
   reason from_json(int, std::string_view text, action& out) const {
@@ -91,6 +93,20 @@ class grid_game {
     return self().at(static_cast<int>(cell)) == no_seat ? nullptr : reasons::space_not_empty;
   }
 
+  bool is_full() const noexcept {
+    int cell = 0;
+    while (cell < cell_count() && self().at(cell) != no_seat) ++cell;
+    return cell == cell_count();
+  }
+
+  // How many cells the longest straight line through this one has with the mark of this one.
+  int line_length(int cell) const noexcept {
+    int longest = 1;
+    for (const auto [rows, columns] : {grid{0, 1}, grid{1, 0}, grid{1, 1}, grid{1, -1}})
+      longest = std::max(longest, run(cell, rows, columns) + 1 + run(cell, -rows, -columns));
+    return longest;
+  }
+
   // The mark of a seat, the blank for no_seat.
   static constexpr char mark_of(int seat) {
     return seat == no_seat ? GAMEHUB_BLANK : Game::marks[seat];
@@ -106,6 +122,19 @@ class grid_game {
 
  private:
   const Game& self() const noexcept { return static_cast<const Game&>(*this); }
+
+  // The number of adjacent cells in this direction with the mark of this one.
+  int run(int cell, int row_step, int column_step) const noexcept {
+    const grid size = self().board();
+    int row = cell / size.columns + row_step;
+    int column = cell % size.columns + column_step;
+    int length = 0;
+    for (; row >= 0 && row < size.rows && column >= 0 && column < size.columns &&
+           self().at(row * size.columns + column) == self().at(cell);
+         row += row_step, column += column_step)
+      ++length;
+    return length;
+  }
 };
 
 // A set of the cells 0 to Cells - 1. Its bytes have no gaps.

@@ -4,6 +4,7 @@
 #include "tests/contract/engine_contract.hpp"
 #include "tests/support/catch.hpp"
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -107,6 +108,63 @@ TEST_CASE("grid_game: the view has the board, the details of the class and the w
   const auto drawn = after_cells({5, 4, 3, 2, 1, 0});
   drawn.scores(scores);
   CHECK(scores[0] == 0);
+}
+
+// Three players; a line of three wins. It has no valid().
+class three_in_line : public grid_game<three_in_line, 3> {
+ public:
+  static constexpr description about{.id = "three-in-line",
+                                     .title = "Three in a Line",
+                                     .players_min = 3,
+                                     .players_max = 3,
+                                     .actions_max = 12,
+                                     .plies_max = 12,
+                                     .actions_end = 12};
+  static constexpr const char* marks = "ABC";
+
+  three_in_line() { marked_.fill(no_seat); }
+  grid board() const { return {3, 4}; }
+  int at(int cell) const noexcept { return marked_[static_cast<std::size_t>(cell)]; }
+  int winner() const noexcept { return winner_; }
+  seats to_move() const noexcept { return winner_ != no_seat || is_full() ? 0 : only(mover_); }
+  reason apply(int seat, action cell) noexcept {
+    if (const reason why = refusal(cell)) return why;
+    marked_[static_cast<std::size_t>(cell)] = static_cast<std::uint8_t>(seat);
+    mover_ = static_cast<std::uint8_t>((seat + 1) % 3);
+    if (line_length(static_cast<int>(cell)) >= 3) winner_ = static_cast<std::uint8_t>(seat);
+    return nullptr;
+  }
+
+ private:
+  std::array<std::uint8_t, 12> marked_;
+  std::uint8_t mover_ = 0, winner_ = no_seat;
+};
+
+TEST_CASE("grid_game: a game of three ends with a line in any direction, or a full board") {
+  const auto rules =
+      std::get<host::engine>(host::engine::adopt(&abi_adapter<three_in_line>::table));
+  tests::check_engine_contract(rules);
+  struct ending {
+    std::vector<action> cells;
+    int winner;  // 3: none
+  };
+  // A row, a column, both diagonals, and none. The last mark is at an end of the line or in its
+  // middle.
+  const ending table[] = {{{6, 0, 8, 7, 10, 11, 5}, 0},
+                          {{8, 3, 1, 6, 11, 9, 4, 7}, 1},
+                          {{8, 3, 6, 0, 5, 11, 9, 4, 1}, 2},
+                          {{5, 9, 2, 8, 3, 0, 1, 6}, 1},
+                          {{9, 5, 11, 4, 1, 6, 7, 8, 2, 10, 3, 0}, 3}};
+  for (const auto& [cells, winner] : table) {
+    auto m = std::get<host::match>(rules.create(""));
+    for (std::size_t i = 0; i < cells.size(); ++i)
+      REQUIRE(m.apply(static_cast<int>(i % 3), cells[i]) == nullptr);
+    CHECK(m.over());
+    double scores[3];
+    m.scores(scores);
+    for (int seat = 0; seat < 3; ++seat)
+      CHECK(scores[seat] == (winner == 3 ? 0 : winner == seat ? 1 : -1));
+  }
 }
 
 TEST_CASE("cell_set: has the cells that were added, over the edges of its words") {

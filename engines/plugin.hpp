@@ -151,15 +151,15 @@ concept has_json = requires(const Class c, int seat, std::string_view in, action
   c.to_json(a, out);
 };
 
-// Serialisation. Without it the bytes of the object are saved, so it must consist of integers
-// without gaps, and valid() must return for any bits whether they are a state from which the rules
-// can continue. Use an integer instead of a bool, because forged bits of a bool are undefined: such
-// a class does not compile.
+// Serialisation. Without it the bytes of the object are saved with a digest, by which load()
+// refuses damaged ones. So the object must consist of integers without gaps.
 template <class Class>
 concept has_save = requires(Class m, const Class c, std::string_view in, writer out) {
   c.save(out);
   { m.load(in) } -> std::same_as<reason>;
 };
+// In place of the digest: returns for any bits whether they are a state from which the rules can
+// continue. Use an integer instead of a bool, because such bits of a bool are undefined.
 template <class Class>
 concept has_valid = requires(const Class c) {
   { c.valid() } -> std::same_as<bool>;

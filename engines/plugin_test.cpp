@@ -381,11 +381,51 @@ struct of_enumerators {
   std::array<color, 4> a{};
 };
 
-TEST_CASE("plugin: a class with a bool that is saved by its bytes does not compile") {
+TEST_CASE("plugin: a class with a bool whose saved bytes valid() would check does not compile") {
   STATIC_REQUIRE(has_bool<of_a_bool>);
   STATIC_REQUIRE(has_bool<of_bools_inside>);
   STATIC_REQUIRE_FALSE(has_bool<of_integers>);
   STATIC_REQUIRE_FALSE(has_bool<of_enumerators>);
+}
+
+// One of two moves, twice. It has neither save() nor valid().
+class of_bytes {
+ public:
+  static constexpr description about{
+      .id = "of-bytes", .title = "Of Bytes", .actions_max = 2, .plies_max = 2, .actions_end = 2};
+
+  seats to_move() const noexcept { return moves_ == 2 ? 0 : only(moves_); }
+  void legal_actions(int, action_list& out) const { out.add(0), out.add(1); }
+  reason apply(int, action a) noexcept {
+    if (a < 0 || a > 1) return reasons::out_of_bounds;
+    last_ = a == 1;
+    ++moves_;
+    return nullptr;
+  }
+  void scores(std::span<double> out) const { out[last_ ? 1 : 0] = 1; }
+  void view(int, writer& out) const {
+    out << R"({"moves":)" << moves_ << R"(,"last":)" << last_ << '}';
+  }
+
+ private:
+  std::uint8_t moves_ = 0;
+  bool last_ = false;
+};
+
+TEST_CASE("plugin: damaged bytes of a class without valid() are refused by their digest") {
+  const auto rules = adopt<of_bytes>();
+  tests::check_engine_contract(rules);
+  host::match m = start<of_bytes>();
+  REQUIRE(m.apply(0, 1) == nullptr);
+  const auto bytes = m.save();
+  CHECK(bytes.size() == 2 + 8);
+  REQUIRE(rules.load(bytes));
+  CHECK(rules.load(bytes)->hash() == m.hash());
+  for (std::size_t i = 0; i < 8 * bytes.size(); ++i) {
+    auto damaged = bytes;
+    damaged[i / 8] = static_cast<char>(damaged[i / 8] ^ (1 << i % 8));
+    CHECK_FALSE(rules.load(damaged));
+  }
 }
 
 TEST_CASE("plugin: a writer counts what does not fit and never writes past its end") {

@@ -147,8 +147,11 @@ std::string in_words(const verdict& v, const check_request& asked) {
     out = name_of(v, asked) +
           " keeps the contract: " + counted(static_cast<std::uint64_t>(v.seen.playouts), "game") +
           ", " + grouped(v.seen.plies) + (v.seen.plies == 1 ? " ply" : " plies") + ", " +
-          grouped(static_cast<std::uint64_t>(v.compared)) + " of them alike in two processes" +
+          counted(static_cast<std::uint64_t>(v.compared), "game") + " alike in two processes" +
           (v.played == 0 ? "" : ", " + std::to_string(v.played) + " by the request play") + '\n';
+  if (v.kept() && !asked.quick && v.seen.playouts < asked.seeds)
+    out += "  " + left("note", 9) + std::to_string(v.seen.playouts) + " of " +
+           std::to_string(asked.seeds) + " games in the time: --seconds gives more\n";
   for (const auto& each : v.warnings) out += "  " + left("warning", 9) + one_line(each) + '\n';
   if (!asked.quick && v.seen.playouts > 0)
     out += '\n' + bounds_in_words(v) + '\n' + times_in_words(v);

@@ -32,12 +32,13 @@ breach spoiled() {
 check_request asked() {
   check_request r;
   r.target = "./nim.so";
+  r.seeds = 12;
   return r;
 }
 
 TEST_CASE("kit words: a contract that is kept is one line and what was seen") {
   CHECK(in_words(sound(), asked()) ==
-        R"(nim 1.2.0 keeps the contract: 12 games, 1,234 plies, 4 of them alike in two processes
+        R"(nim 1.2.0 keeps the contract: 12 games, 1,234 plies, 4 games alike in two processes
 
                             seen    declared
   longest game                15          15
@@ -50,11 +51,18 @@ TEST_CASE("kit words: a contract that is kept is one line and what was seen") {
   auto quick = asked();
   quick.quick = true;
   CHECK(in_words(sound(), quick) ==
-        "nim 1.2.0 keeps the contract: 12 games, 1,234 plies, 4 of them alike in two processes\n");
+        "nim 1.2.0 keeps the contract: 12 games, 1,234 plies, 4 games alike in two processes\n");
+  auto longer = asked();
+  longer.seeds = 100;
+  CHECK(
+      in_words(sound(), longer)
+          .find(
+              "two processes\n  note     12 of 100 games in the time: --seconds gives more\n\n ") !=
+      std::string::npos);
   auto program = sound();
   program.played = 3;
   CHECK(in_words(program, quick) ==
-        "nim 1.2.0 keeps the contract: 12 games, 1,234 plies, 4 of them alike in two processes, "
+        "nim 1.2.0 keeps the contract: 12 games, 1,234 plies, 4 games alike in two processes, "
         "3 by the request play\n");
 }
 

@@ -70,8 +70,8 @@ TEST_CASE("sandbox: no escape of an engine is possible, and each is without the 
 
 TEST_CASE("sandbox: a hub that is hidden keeps its memory from its account without a sandbox") {
   if (sanitized || geteuid() != 0) return;
-  for (const auto* what :
-       {"write-memory", "read-memory", "take-descriptor", "list-descriptors", "read-environment"}) {
+  for (const auto* what : {"write-memory", "read-memory", "take-descriptor", "list-descriptors",
+                           "read-environment", "slow-down-session"}) {
     CAPTURE(what);
     const auto tried = escape_from_hub(what, other_account, sandbox_mode::off);
     CAPTURE(tried.output);

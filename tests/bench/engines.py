@@ -1,11 +1,12 @@
 """Measures engines in separate processes, by the language of the engine, and games of another engine beside one that
 misbehaves.
 
-Usage: ./dev bench engines [CASE...] [--rounds N] [--seconds S] [--games N]
+Usage: ./dev bench engines [CASE...] [--rounds N] [--seconds S] [--games N] [--write]
 
 Each case is a hub with one engine, whose rules are TicTacToe: that of the hub itself (`inside`), the same in a process
 (`c++`), and what `gamehub-tools engine new` makes in Rust, Python and JavaScript; in Python with one process and with
-two. `misdeeds` are paced games in the hub's process while games of a bad engine are played.
+two. `misdeeds` are paced games in the hub's process while games of a bad engine are played. --write puts the tables into
+tests/bench/README.md.
 """
 import argparse
 import functools
@@ -137,13 +138,18 @@ def moves_of(hub):
 class Bench:
     def __init__(self, program, seconds, games):
         self.program, self.seconds, self.games, self.errors = program, seconds, games, 0
+        self.others_cpu = []
 
     def play(self, hub, *flags):
         """What the load found, with `engine_us`: the processor time of the engine's processes for a move."""
-        before, moves = sum(map(cpu_of, children_of(hub.pid))), moves_of(hub)
+        processes, moves = children_of(hub.pid), moves_of(hub)
+        before = sum(map(cpu_of, processes))
         found = servers.play(self.program, "opcodes", hub, "--seconds", self.seconds, *flags)
         cpu = sum(map(cpu_of, children_of(hub.pid))) - before
         found["engine_us"] = cpu * 1e6 / max(1, moves_of(hub) - moves)
+        # The time of processes that have ended is not known. A second of play is not measured.
+        if processes == children_of(hub.pid):
+            self.others_cpu.append(max(0.0, found["others_cpu"] - cpu / (self.seconds + 1)))
         self.errors += found["errors"]
         if found["errors"]:
             print(f"  errors: {found['errors_by_text']}", file=sys.stderr)
@@ -254,11 +260,12 @@ def parser():
     asked.add_argument("--rounds", type=int, default=3)
     asked.add_argument("--seconds", type=int, default=8)
     asked.add_argument("--games", type=int, default=GAMES)
+    asked.add_argument("--write", action="store_true")
     return asked
 
 
 def measure(program, asked):
-    """Prints the tables, and returns the bench and what was found by case and by misdeed."""
+    """Prints and writes the tables, and returns the bench and what was found by case and by misdeed."""
     cases = asked.cases or [case for case in CASES if case not in NEEDS or shutil.which(NEEDS[case])]
     bench, found, beside = Bench(program, asked.seconds, asked.games), {}, {}
     with tempfile.TemporaryDirectory() as folder:
@@ -271,10 +278,16 @@ def measure(program, asked):
                 for name, misdeed in misdeeds().items():
                     beside.setdefault(name, []).append(bench.beside(engines, misdeed))
             print(f"  round {number + 1} of {asked.rounds}", file=sys.stderr)
-    if found:
-        languages_table(found, asked.games)
-    if beside:
-        misdeeds_table(beside)
+    noise = f"the rest of the machine used {statistics.median(bench.others_cpu):.2f} of a core"
+    tables = {"engines": languages_table(found, asked.games) if found else None,
+              "engine-misdeeds": misdeeds_table(beside) if beside else None}
+    for name, table in tables.items():
+        if table is None:
+            continue
+        table.line(f"\n{asked.rounds} rounds of {asked.seconds} seconds; {noise}.\n"
+                   f"Commit {figures.commit()}; {figures.machine()}.")
+        if asked.write:
+            figures.write(name, "\n".join(table.lines))
     return bench, found, beside
 
 

@@ -137,6 +137,8 @@ inline constexpr escape escapes[] = {
      }},
     {"slow-down",
      [](pid_t hub) { return setpriority(PRIO_PROCESS, static_cast<id_t>(hub), 19) == 0; }},
+    // Between sessions the kernel shares the processor by what is written there.
+    {"slow-down-session", [](pid_t hub) { return opens(of_process(hub, "autogroup"), O_RDWR); }},
     {"pin",
      [](pid_t hub) {
        cpu_set_t one;

@@ -66,6 +66,10 @@ TEST_CASE("new_engine: a game without a board in C++ builds unchanged and keeps 
   check_project("--players 3 --title 'What?' ");
 }
 
+TEST_CASE("new_engine: a game of cards in C++ builds unchanged and keeps the contract") {
+  check_project("--players 3 --cards");
+}
+
 TEST_CASE("new_engine: a board game in C builds unchanged and keeps the contract") {
   check_project("--players 4 --rows 5 --columns 6 --language c");
 }
@@ -84,7 +88,8 @@ TEST_CASE("new_engine: games in Python pass their tests and keep the contract un
       "export PATH=$(dirname \"$(python3 -c 'import sys; print(sys.executable)')\"):$PATH\n";
   for (const std::string flags :
        {"--players 2 --rows 3 --columns 4", "--players 3 --title 'What?' ",
-        "--players 1 --rows 1 --columns 1", "--players 62 --rows 2 --columns 2"}) {
+        "--players 1 --rows 1 --columns 1", "--players 62 --rows 2 --columns 2", "--cards",
+        "--players 1 --cards", "--players 62 --cards"}) {
     CAPTURE(flags);
     const auto output =
         output_of_program("--language python " + flags, "  python3 game_2048_test.py\n", path);
@@ -98,7 +103,7 @@ TEST_CASE("new_engine: games in JavaScript pass their tests and keep the contrac
     return;
   }
   for (const std::string flags :
-       {"--players 3 --title 'What?' ", "--players 62 --rows 2 --columns 2"}) {
+       {"--players 3 --title 'What?' ", "--players 62 --rows 2 --columns 2", "--cards"}) {
     CAPTURE(flags);
     const auto output =
         output_of_program("--language javascript " + flags, "  node 2048_test.mjs\n", "");
@@ -113,7 +118,7 @@ TEST_CASE("new_engine: games in Rust build offline, pass their tests and keep th
     return;
   }
   for (const std::string flags :
-       {"--players 3 --title 'What?' ", "--players 62 --rows 2 --columns 2"}) {
+       {"--players 3 --title 'What?' ", "--players 62 --rows 2 --columns 2", "--cards"}) {
     CAPTURE(flags);
     // Nothing is there that was downloaded before, and a warning is a mistake.
     const auto output = output_of_program(

@@ -64,6 +64,12 @@ std::string extension_of(language in) {
 // An interpreter reads the source.
 bool is_script(language in) { return in == language::python || in == language::javascript; }
 
+// As a word of a command.
+std::string command_of_interpreter(const new_engine_request& r) {
+  if (r.interpreter.empty()) return interpreter_of(r);
+  return r.interpreter.find(' ') == r.interpreter.npos ? r.interpreter : '"' + r.interpreter + '"';
+}
+
 std::string sdk_file_of(language in) { return "gamehub_engine" + extension_of(in); }
 
 // No keyword, number or module of Python begins with "game_".
@@ -88,15 +94,31 @@ std::string test_source_of(const new_engine_request& r) {
 // The length of a winning line: three, or less on a smaller board.
 int line_of(const new_engine_request::board& b) { return std::min(3, std::max(b.rows, b.columns)); }
 
+// The base of the class has most members.
+bool is_derived(const new_engine_request& r) { return r.in == language::cpp && r.cells; }
+
 std::string what_it_plays(const new_engine_request& r) {
   const auto who =
       r.players == 1 ? std::string{"One player"} : std::to_string(r.players) + " players in turn";
   const std::string s = r.players == 1 ? "s" : "";
+  if (r.cards)
+    return "Each player gets a card that only this player sees. All stay or fold at the same "
+           "time;\nthe highest card of those who stay wins.";
   if (!r.cells)
     return who + " take" + s + " one, two or three of 15 stones; the player of the last one wins.";
   return who + " mark" + s + " a free cell of a board of " + std::to_string(r.cells->rows) + " × " +
          std::to_string(r.cells->columns) + "; the first player with " +
          std::to_string(line_of(*r.cells)) + " in a line wins.";
+}
+
+// What an author changes first, beside the view and the bounds.
+std::string members_of(const new_engine_request& r) {
+  if (r.in == language::python)
+    return "`set_up`, then `to_move`, `legal_actions`, `apply`, `scores`";
+  if (r.in == language::javascript)
+    return "`setUp`, then `toMove`, `legalActions`, `apply`, `scores`";
+  return is_derived(r) ? "`at`, `winner`, `to_move`, `apply`"
+                       : "`to_move`, `legal_actions`, `apply`, `scores`";
 }
 
 words words_for(const new_engine_request& r) {
@@ -107,16 +129,14 @@ words words_for(const new_engine_request& r) {
       {"cmake_language", is_c ? "C" : "CXX"},
       {"cmake_languages", is_c ? "C CXX" : "CXX"},
       {"command", r.in == language::rust ? "./target/release/" + crate_of(r)
-                                         : interpreter_of(r) + ' ' + source_of(r)},
+                                         : command_of_interpreter(r) + ' ' + source_of(r)},
       {"crate", crate_of(r)},
       {"first_mark", std::string{marks.substr(0, 1)}},
       {"id", r.id},
       {"interpreter", interpreter_of(r)},
       {"module", module_of(r)},
       {"marks", std::string{marks.substr(0, static_cast<std::size_t>(r.players))}},
-      {"members", r.in == language::python
-                      ? "`set_up`, then `to_move`, `legal_actions`, `apply`, `scores`"
-                      : "`setUp`, then `toMove`, `legalActions`, `apply`, `scores`"},
+      {"members", members_of(r)},
       {"players", std::to_string(r.players)},
       {"sdk_file", sdk_file_of(r.in)},
       {"source", source_of(r)},
@@ -124,10 +144,12 @@ words words_for(const new_engine_request& r) {
       {"title", r.title},
       {"what", what_it_plays(r)},
       {"where_bounds", is_c ? "`gamehub_engine`" : "`about`"},
-      {"where_more", is_c ? "`engines/abi.h`, which is installed with gamehub, documents the "
-                            "contract of every function."
-                          : "`engines/plugin.hpp`, which is installed with gamehub, documents the "
-                            "optional parts of a class\n(options, secrets, chance, an opponent)."},
+      {"where_more",
+       is_c ? "`engines/abi.h`, which is installed with gamehub, documents the "
+              "contract of every function."
+            : "`engines/plugin.hpp`, which is installed with gamehub, documents the "
+              "optional parts of a class\n(options, secrets, chance, an opponent)" +
+                  std::string{is_derived(r) ? ", `engines/grid_game.hpp` the base." : "."}},
   };
   if (r.cells) {
     out["rows"] = std::to_string(r.cells->rows);
@@ -137,13 +159,14 @@ words words_for(const new_engine_request& r) {
   return out;
 }
 
-std::string how_to_name_interpreter(const new_engine_request& r) {
+std::string what_of_script(const new_engine_request& r) {
   const auto name = interpreter_of(r);
-  return "\nHere " + name + " is a script that starts the program, which an engine can't do: in " +
-         r.id + ".engine, write the path of the program in place of " + name +
-         ". This prints it:\n\n  " + name +
-         (r.in == language::python ? " -c 'import sys; print(sys.executable)'\n"
-                                   : " -p process.execPath\n");
+  const auto begin =
+      "\nHere " + name + " is a script that starts the program, which an engine can't do: ";
+  if (!r.interpreter.empty())
+    return begin + r.id + ".engine has the program, " + r.interpreter + ".\n";
+  return begin + "in " + r.id + ".engine, write the path of the program in place of " + name +
+         ". This prints it:\n\n  " + question_of_interpreter(r) + '\n';
 }
 
 // The program of an engine in Rust, with a copy of the SDK.
@@ -158,7 +181,7 @@ std::vector<project_file> with_rust_sdk(std::vector<project_file> out) {
 
 std::vector<project_file> project_of(const new_engine_request& r) {
   const auto with = words_for(r);
-  const std::string kind = r.cells ? "board" : "plain";
+  const std::string kind = r.cards ? "cards" : r.cells ? "board" : "plain";
   const auto rules = kind + extension_of(r.in);
   const auto make = [&](const std::string& name, std::string_view from) {
     return project_file{name, filled(template_named(from), with)};
@@ -178,13 +201,18 @@ std::vector<project_file> project_of(const new_engine_request& r) {
   return {make("CMakeLists.txt", "CMakeLists.txt"),
           make("README.md", "README.md"),
           make(source_of(r), rules),
-          make(test_source_of(r), r.cells ? "board_test.cpp" : "plain_test.cpp"),
+          make(test_source_of(r), kind + "_test.cpp"),
           make(".clang-format", "clang-format"),
           make(".gitignore", "gitignore")};
 }
 
 std::string interpreter_of(const new_engine_request& r) {
   return !is_script(r.in) ? "" : r.in == language::python ? "python3" : "node";
+}
+
+std::string question_of_interpreter(const new_engine_request& r) {
+  return r.in == language::python ? "python3 -c 'import sys; print(sys.executable)'"
+                                  : "node -p process.execPath";
 }
 
 std::string next_steps(const new_engine_request& r, const sdk_place& sdk, bool by_script) {
@@ -197,7 +225,7 @@ std::string next_steps(const new_engine_request& r, const sdk_place& sdk, bool b
            (r.in == language::rust ? "cargo test --offline\n  cargo build --release --offline"
                                    : interpreter_of(r) + ' ' + test_source_of(r)) +
            "\n  gamehub-tools engine check ./" + r.id + ".engine\n" +
-           (by_script ? how_to_name_interpreter(r) : "");
+           (by_script ? what_of_script(r) : "");
   std::string where;
   if (sdk.prefix.empty()) {
     out +=

@@ -23,10 +23,13 @@ struct sdk_place {
 };
 
 // The text that is printed after the project was created. `by_script`: the interpreter in PATH is a
-// script, as version managers put it there, which a hub can't start.
+// script, as version managers put it there, which an engine can't be.
 std::string next_steps(const new_engine_request&, const sdk_place&, bool by_script = false);
 
-// Returns the program that reads the rules, such as python3; empty if they are compiled.
+// Returns the program in PATH that reads the rules, such as python3; empty if they are compiled.
 std::string interpreter_of(const new_engine_request&);
+
+// Returns the command that prints the path of that program.
+std::string question_of_interpreter(const new_engine_request&);
 
 }  // namespace gamehub::tools::engine

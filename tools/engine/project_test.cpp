@@ -111,12 +111,27 @@ TEST_CASE("project: the rules follow the request") {
   CHECK(has(rules, "marks = \"XOA\""));
   CHECK(has(rules, ".id = \"last-stone\""));
   CHECK(has(rules, "GAMEHUB_ENGINE("));
+  CHECK(
+      has(text_of(request, "README.md"), "Change the state, `at`, `winner`, `to_move`, `apply`, "));
   request.cells = board{1, 2};
   CHECK(has(text_of(request, "last_stone.cpp"), "constexpr int line = 2;"));
   CHECK(has(text_of(two_by({}), "last_stone.cpp"), "constexpr int heap = 15;"));
   CHECK(has(text_of(two_by({}, language::c), "last_stone.c"), "enum { heap = 15"));
   CHECK(has(text_of(two_by(board{6, 7}, language::c), "last_stone.c"), "enum { rows = 6"));
   CHECK(has(text_of(two_by({}, language::c), "CMakeLists.txt"), "LANGUAGE C "));
+}
+
+TEST_CASE("project: with cards it has rules and a test in each language that has such rules") {
+  for (const auto in : {language::cpp, language::python, language::rust, language::javascript}) {
+    auto request = two_by({}, in);
+    request.cards = true;
+    request.players = 3;
+    const auto names = checked_files(request, "gamehub");
+    CHECK(has(text_of(request, "README.md"), "gets a card that only this player sees"));
+    for (const auto& name : names)
+      if (name.find("last_stone") != name.npos || name == "src/main.rs")
+        CHECK(has(text_of(request, name), "stay"));
+  }
 }
 
 TEST_CASE("project: a title is a title everywhere") {
@@ -153,6 +168,13 @@ TEST_CASE("project: the templates are those of the tree") {
                                           "board_test.cpp",
                                           "board_test.mjs",
                                           "board_test.py",
+                                          "cards.cpp",
+                                          "cards.mjs",
+                                          "cards.py",
+                                          "cards.rs",
+                                          "cards_test.cpp",
+                                          "cards_test.mjs",
+                                          "cards_test.py",
                                           "engine",
                                           "gitignore",
                                           "plain.c",
@@ -187,6 +209,13 @@ TEST_CASE("project: the next steps depend on the location of the SDK") {
   const auto scripted = next_steps(two_by({}, language::python), {}, true);
   CHECK(has(scripted, "in last-stone.engine, write the path of the program in place of python3."));
   CHECK(has(scripted, "  python3 -c 'import sys; print(sys.executable)'\n"));
+  auto named = two_by({}, language::python);
+  named.interpreter = "/opt/python/bin/python3";
+  CHECK(has(next_steps(named, {}, true), "last-stone.engine has the program, /opt/python/bin/"));
+  CHECK(has(text_of(named, "last-stone.engine"),
+            "\ncommand = /opt/python/bin/python3 game_last_stone.py\n"));
+  named.interpreter = "/my tools/python3";
+  CHECK(has(text_of(named, "last-stone.engine"), "\ncommand = \"/my tools/python3\" game_"));
   CHECK(
       has(next_steps(two_by({}, language::javascript), {}, true), "  node -p process.execPath\n"));
   const auto lacking = next_steps(request, {});

@@ -26,6 +26,9 @@ struct new_engine_request {
   std::optional<board> cells;  // none: a game without a board
   language in = language::cpp;
   std::filesystem::path into = ".";  // the parent folder of the project
+  bool cards = false;  // a game of hidden cards, draws of chance and simultaneous choices
+  // The program that reads the rules, if it is not the one in PATH.
+  std::string interpreter = {};
 };
 
 }  // namespace gamehub::tools::engine

@@ -9,13 +9,16 @@
 #include "engines/json.hpp"
 #include "engines/process/direct_channel.hpp"
 #include "engines/process/program.hpp"
+#include "hub/base/text.hpp"
 #include "hub/base/usage_error.hpp"
 #include "hub/config/program.hpp"
 #include "tools/engine/open_engine.hpp"
 #include "tools/engine/play_text.hpp"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
+#include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <iostream>
@@ -126,13 +129,27 @@ bool is_script_in(const std::string& path_variable, const std::string& name) {
   return false;
 }
 
-int carry_out(const new_engine_request& r) {
-  make_project(r);
+std::string program_printed_by(const std::string& command) {
+  std::FILE* const output = popen(command.c_str(), "r");
+  if (output == nullptr) return {};
+  std::array<char, 4096> bytes{};
+  std::string out{bytes.data(), std::fread(bytes.data(), 1, bytes.size(), output)};
+  pclose(output);
+  out = std::string{base::trimmed(out, " \n")};
+  const bool is_program = out.starts_with('/') && out.find_first_of("\"'\n") == out.npos &&
+                          access(out.c_str(), X_OK) == 0;
+  return is_program ? out : "";
+}
+
+int carry_out(new_engine_request r) {
   std::error_code ignored;
   const char* const variable = std::getenv("PATH");
   const std::string path = variable != nullptr ? variable : "";
+  const bool by_script = is_script_in(path, interpreter_of(r));
+  if (by_script) r.interpreter = program_printed_by(question_of_interpreter(r));
+  make_project(r);
   const auto sdk = find_sdk(fs::read_symlink("/proc/self/exe", ignored), path);
-  return config::print(next_steps(r, sdk, is_script_in(path, interpreter_of(r))));
+  return config::print(next_steps(r, sdk, by_script));
 }
 
 int carry_out(const engines::check::check_request& r) {
@@ -259,6 +276,8 @@ void add_new_verb(config::verb& to, std::function<int(const new_engine_request&)
   made.number("rows", "rows of the board, 1 to 64; without rows and columns the game has no board",
               it->rows, 1, new_engine_side_max);
   made.number("columns", "columns of the board, 1 to 64", it->columns, 1, new_engine_side_max);
+  made.flag("cards", "a game of hidden cards, draws of chance and simultaneous choices",
+            it->r.cards);
   made.text("title", "TEXT", "title for people; default: the name with capital letters", "",
             "up to " + std::to_string(new_engine_title_bytes_max) +
                 " bytes of text without quotes and backslashes",
@@ -284,6 +303,12 @@ void add_new_verb(config::verb& to, std::function<int(const new_engine_request&)
           "a board has rows and columns: give both --rows and --columns, or neither for a game "
           "without a board"};
     if (it->rows) r.cells = new_engine_request::board{*it->rows, *it->columns};
+    if (r.cards && r.cells)
+      throw base::usage_error{
+          "a game of cards has no board: give --cards, or --rows and --columns"};
+    if (r.cards && r.in == in::c)
+      throw base::usage_error{
+          "there are no rules with --cards in C: give --language cpp, python, rust or javascript"};
     return run(r);
   };
 }

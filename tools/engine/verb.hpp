@@ -24,8 +24,11 @@ sdk_place find_sdk(const std::filesystem::path& program, const std::string& path
 // Returns true if the first program of that name in PATH is a script.
 bool is_script_in(const std::string& path_variable, const std::string& name);
 
+// Returns the program whose path the command prints; empty if it prints none.
+std::string program_printed_by(const std::string& command);
+
 // Return the program's exit code. Throw usage_error.
-int carry_out(const new_engine_request&);
+int carry_out(new_engine_request);
 int carry_out(const engines::check::check_request&);
 int carry_out(const play_request&);
 int carry_out(const moves_request&);

@@ -121,6 +121,13 @@ TEST_CASE("verb: finds out whether an interpreter in PATH is a script") {
   CHECK_FALSE(is_script_in(path, ""));
 }
 
+TEST_CASE("verb: asks a script in PATH for the program that it starts") {
+  CHECK(program_printed_by("echo /bin/sh") == "/bin/sh");
+  for (const char* bad : {"echo sh", "echo /nowhere/python3", "exit 3", "echo /bin/sh; echo more",
+                          "echo \"'/bin/sh'\"", "true"})
+    CHECK(program_printed_by(bad).empty());
+}
+
 using language = new_engine_request::language;
 
 const tests::verb_line<new_engine_request> new_line{
@@ -145,6 +152,7 @@ TEST_CASE("engine new: a name alone is a game for two without a board, in C++, m
   CHECK(r.players == 2);
   CHECK_FALSE(r.cells);
   CHECK(r.in == language::cpp);
+  CHECK_FALSE(r.cards);
   CHECK(r.into == ".");
 }
 
@@ -160,6 +168,7 @@ TEST_CASE("engine new: every flag is used") {
   CHECK(r.in == language::c);
   CHECK(r.into == "/some/where");
   CHECK(request({"x", "--players", "62", "--rows", "64", "--columns", "1"}).players == 62);
+  CHECK(request({"x", "--cards", "--language", "rust"}).cards);
 }
 
 TEST_CASE("engine new: a mistake is one sentence with the correction") {
@@ -186,6 +195,11 @@ TEST_CASE("engine new: a mistake is one sentence with the correction") {
   CHECK(new_mistake({"x", "--rows", "3"}).find("give both --rows and --columns") !=
         std::string::npos);
   CHECK(new_mistake({"x", "--columns", "3"}).find("give both") != std::string::npos);
+  CHECK(new_mistake({"x", "--cards", "--rows", "3", "--columns", "3"}) ==
+        "gamehub: a game of cards has no board: give --cards, or --rows and --columns.");
+  CHECK(new_mistake({"x", "--cards", "--language", "c"}) ==
+        "gamehub: there are no rules with --cards in C: give --language cpp, python, rust or "
+        "javascript.");
   CHECK(new_mistake({"x", "--language", "java"}) ==
         "gamehub: --language is \"java\": give cpp, c, python, rust or javascript.");
   for (const char* bad : {"", " ", "a\"b", "a\\b", "a\nb", "\xff",
@@ -196,7 +210,7 @@ TEST_CASE("engine new: a mistake is one sentence with the correction") {
 TEST_CASE("engine new: help names every flag") {
   const auto help = new_line.help({"engine", "new", "--help"});
   for (const char* flag :
-       {"NAME", "--players", "--rows", "--columns", "--title", "--language", "--into"})
+       {"NAME", "--players", "--rows", "--columns", "--cards", "--title", "--language", "--into"})
     CHECK(help.find(flag) != std::string::npos);
 }
 

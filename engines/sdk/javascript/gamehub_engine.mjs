@@ -41,7 +41,8 @@ export class Game {
   static hasChance = false;
   static options = {}; // the properties of the JSON schema
   static face = null;
-  // A board: its marks by seat; an action is then a cell, and JSON has its row and column.
+  // A board: its marks by seat, then those of other pieces; an action is then a cell, and JSON has
+  // its row and column.
   static rows = 0;
   static columns = 0;
   static marks = "";
@@ -103,7 +104,7 @@ export class Game {
     return null;
   }
 
-  /** The seat whose mark is on a cell of the board, or null. */
+  /** Whose mark is on a cell of the board: a seat, the place in marks of another piece, or null. */
   cell(viewer, number) {
     return null;
   }

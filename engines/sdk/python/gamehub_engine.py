@@ -48,7 +48,8 @@ class Game:
     has_chance: ClassVar[bool] = False
     options: ClassVar[dict[str, dict[str, Any]]] = {}  # the properties of the JSON schema
     face: ClassVar[dict[str, Any] | None] = None
-    # A board: its marks by seat; an action is then a cell, and JSON has its row and column.
+    # A board: its marks by seat, then those of other pieces; an action is then a cell, and JSON has
+    # its row and column.
     rows: ClassVar[int] = 0
     columns: ClassVar[int] = 0
     marks: ClassVar[str] = ""
@@ -98,7 +99,7 @@ class Game:
         return None
 
     def cell(self, viewer: int, number: int) -> int | None:
-        """The seat whose mark is on a cell of the board, or None."""
+        """Whose mark is on a cell of the board: a seat, or the place in marks of another piece."""
         return None
 
     def line_length(self, board: Sequence[Any], number: int) -> int:

@@ -4,8 +4,8 @@ import {Bubble} from "./bubble.js";
 import {cellName, columnName, nameAt, placeOf, say, sideName} from "./words.js";
 import {attribute, h, show} from "./dom.js";
 import {lineThrough} from "./lines.js";
-import {piece} from "./pieces.js";
-import {pieceOf, seatOf} from "./seats.js";
+import {lettered, piece} from "./pieces.js";
+import {markOf, pieceOf, seatOf} from "./seats.js";
 import {ui} from "./text.js";
 
 /** @type {{[key: string]: number[]}} */
@@ -30,14 +30,15 @@ export const ratioOf = (rows, columns, face) => face.board !== "hexagons" ? colu
 
 export class Board {
   /**
-   * @param {{rows: number, columns: number}} size
+   * @param {{rows: number, columns: number, letters?: string}} size with the engine's letters of the seats
    * @param {import("./faces.js").Looks} face
    * @param {string} title
    * @param {(cell: number) => void} play called with a cell that can be played
    */
-  constructor({rows, columns}, face, title, play) {
+  constructor({rows, columns, letters = ""}, face, title, play) {
     this.rows = rows;
     this.columns = columns;
+    this.letters = letters;
     this.face = face;
     this.shifted = face.board === "hexagons";  // each row half a cell to the right of the one above
     this.play = play;
@@ -172,19 +173,29 @@ export class Board {
   /** @param {string} board @param {string | undefined} by */
   changed(board, by) {
     if (!by) return undefined;
-    const found = [...board].findIndex((mark, cell) => mark === by && this.shownBoard[cell] === "_");
+    const found = [...board].findIndex((letter, cell) => this.markAt(letter) === by && this.shownBoard[cell] === "_");
     return found < 0 ? undefined : found;
+  }
+
+  // The mark of a letter on the board: from the third seat on the letters are the engine's.
+  /** @param {string} letter */
+  markAt(letter) {
+    const seat = this.letters.indexOf(letter);
+    return seat > 1 ? markOf(seat) : letter;
   }
 
   /**
    * @param {HTMLButtonElement} button
    * @param {number} cell
-   * @param {string} mark
+   * @param {string} letter
    * @param {import("./record.js").Record} record
    * @param {{last: boolean, won: boolean, playable: boolean, open: boolean}} how
    */
-  draw(button, cell, mark, record, how) {
+  draw(button, cell, letter, record, how) {
     const {last, won, playable, open} = how;
+    const mark = this.markAt(letter);
+    // A letter may be no seat's, such as that of a closed cell.
+    const isOfSeat = Number.isInteger(seatOf(mark));
     // The player's own move stays grey until its update arrives. It can't be played once more meanwhile.
     const pending = button.classList.contains("pending");
     if (pending && record.sent && mark === "_") {
@@ -194,7 +205,7 @@ export class Board {
     }
     if ((button.dataset.mark ?? "_") !== mark || pending) {
       button.classList.toggle("turned", (button.dataset.mark ?? "_") !== "_" && mark !== "_");
-      show(button, mark !== "_" && piece(pieceOf(mark), this.face));
+      show(button, mark !== "_" && (isOfSeat ? piece(pieceOf(mark), this.face) : lettered(letter)));
       if (mark === "_") delete button.dataset.mark;
       else button.dataset.mark = mark;
     }
@@ -202,7 +213,8 @@ export class Board {
     for (const [name, yes] of Object.entries(how)) button.classList.toggle(name, yes);
     attribute(button, "aria-disabled", String(!open));
     const side = sideName(mark, this.face);
-    const what = mark === "_" ? (playable ? ui.free : ui.empty) : `${side}, ${nameAt(record, mark)}`;
+    const free = playable ? ui.free : ui.empty;
+    const what = mark === "_" ? free : isOfSeat ? `${side}, ${nameAt(record, mark)}` : letter;
     const name = cellName(cell, this.columns);
     attribute(button, "aria-label",
                  `${placeOf(cell, this.columns)}: ${what}${won ? ui.wins : last ? ui.lastMove : ""} (${name})`);

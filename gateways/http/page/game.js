@@ -40,7 +40,7 @@ class Game {
     this.kind = undefined;
     this.drawing = together(() => this.show());
     this.face = faceOf(engine, standing.options);
-    this.board = columns ? new Board({rows, columns}, this.face, title, (cell) => this.play({position: cell}))
+    this.board = columns ? new Board({rows, columns, letters: engine.marks}, this.face, title, (cell) => this.play({position: cell}))
                          : new Table(title, this.face, (action) => this.play({action}));
     this.players = new Players(this.face, Math.max(2, standing.players.length));
     this.guests = new Guests();

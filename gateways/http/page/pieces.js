@@ -39,12 +39,15 @@ function shapeOf(name, seat) {
   return shapes[found ? found[1][seat === 0 ? 0 : 1] : seat === 0 ? "cross" : "ring"];
 }
 
+// A piece that is no seat's has its letter.
+export const lettered = (/** @type {string} */ letter, kind = "") =>
+  svg("svg", {class: `piece numbered ${kind}`, viewBox: "0 0 100 100", "aria-hidden": "true"},
+      [circle(40, {class: "rim"}), svg("text", {x: 50, y: 66, "text-anchor": "middle"}, [letter])]);
+
 /** @param {number} seat @param {Face} face */
 export function piece(seat, face) {
   // From the third seat on the number, unless the engine has a piece.
-  if (seat > 1 && !shapes[face.pieces?.[seat] ?? ""])
-    return svg("svg", {class: `piece numbered seat-${seat}`, viewBox: "0 0 100 100", "aria-hidden": "true"},
-               [circle(40, {class: "rim"}), svg("text", {x: 50, y: 66, "text-anchor": "middle"}, [String(seat + 1)])]);
+  if (seat > 1 && !shapes[face.pieces?.[seat] ?? ""]) return lettered(String(seat + 1), `seat-${seat}`);
   const {kind, draw} = shapeOf(face.pieces?.[seat], seat);
   return svg("svg", {class: `piece ${kind} seat-${seat}`, viewBox: "0 0 100 100", "aria-hidden": "true"}, draw());
 }

@@ -42,7 +42,7 @@ pub enum Viewer {
 pub struct Board {
     pub rows: usize,
     pub columns: usize,
-    /// One printable ASCII character for each seat.
+    /// One printable ASCII character for each seat, then those of other pieces.
     pub marks: &'static str,
 }
 
@@ -210,7 +210,7 @@ pub trait Game: Field + Clone {
         None
     }
 
-    /// The seat whose mark is on a cell of the board.
+    /// The seat whose mark is on a cell of the board, or the place in `marks` of another piece.
     fn cell(&self, _viewer: Viewer, _cell: usize) -> Option<usize> {
         None
     }
