@@ -121,7 +121,7 @@ void relayed_request::lose() {
   // The client reads on from its last update.
   if (streams_) return finish()->end_stream();
   // It may have been carried out.
-  if (changes_something() || !may_repeat())
+  if (!kept_->counts_once || !may_repeat())
     return fail("the hub of your player has ended: look at your game before you go on");
   finish();
   kept_->located = kept_->asked = false;

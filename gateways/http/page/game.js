@@ -148,7 +148,7 @@ class Game {
     if (record.sent) return;
     record.sent = true;
     this.show();
-    const done = await trying(() => api.move(record.id, what));
+    const done = await trying(() => api.move(record.id, {...what, last_update_id: record.last}));
     if (done !== undefined) return;
     record.sent = false;
     this.show();
