@@ -31,10 +31,10 @@ using gamehub::relay::member_id;
 struct kept_request {
   gamehub::relay::web_request what;
   std::shared_ptr<responder> from;
-  std::string client_id;  // never crosses
+  std::string client_id;     // never crosses
   bool counts_once = false;  // also if it is carried out again
   bool located = false;      // its game was looked for
-  bool asked = false;     // the hubs were asked for its player or game just now
+  bool asked = false;        // the hubs were asked for its player or game just now
   // Its client reads the updates as a guest, and watches the game from here at this other hub.
   bool is_guest = false;
   std::optional<member_id> watched_at = {};

@@ -32,10 +32,10 @@ struct heard_answers {
     if (const auto* const f = std::get_if<relay::find_game>(&m))
       peer.send(from, relay::answer{f->question, true});
     if (const auto* const r = std::get_if<relay::web_request>(&m)) {
-      auto same = refusal.value();
-      same.number = r->number;
-      peer.send(from, same);
+      asked = r->number;
+      if (refusal) refusal->number = r->number, peer.send(from, *refusal);
     }
+    if (std::holds_alternative<relay::web_gone>(m)) ++gone;
     changed.notify_all();
   }
   std::size_t open() {
@@ -53,7 +53,8 @@ struct heard_answers {
   std::mutex mutex;
   std::condition_variable changed;
   std::set<std::uint64_t> streams;
-  std::uint64_t answers = 0;
+  std::uint64_t answers = 0, gone = 0;
+  std::optional<std::uint64_t> asked;
   std::optional<relay::web_answer> refusal;
 };
 
@@ -100,6 +101,39 @@ TEST_CASE("cluster flood: requests of a hub beyond its bound get 503, and others
     return heard.open() > open_max;
   });
   CHECK(by_far(t.x.id, moves[4]) == 200);
+}
+
+TEST_CASE("cluster flood: a response of a hub that does not end is given up") {
+  linked_hubs h{1};
+  heard_answers heard;
+  peer_hub peer{h.server.target(), [&](auto& by, auto from, auto& m) { heard.hear(by, from, m); }};
+  linked_hubs::await_links(h[0], 1);
+  const auto is = [&](auto what) {
+    const std::lock_guard lock{heard.mutex};
+    return what();
+  };
+  const bool streams = GENERATE(false, true);
+  tcp_options small;
+  small.receive_buffer_bytes = 4'096;
+  api_client client{h[0].http(), small};
+  client.send("GET /api/games/77 HTTP/1.1\r\nHost: localhost\r\n\r\n");
+  h[0].await("asks the peer", [&] { return is([&] { return heard.asked.has_value(); }); });
+  const auto number = *heard.asked;
+  const journal::member_id to{1};
+  if (streams) REQUIRE(peer.send(to, relay::web_stream{number, "application/json", 0}));
+  const relay::web_part part{number, std::string(16 * 1024, 'x')};
+  const auto gone = [&] { return is([&] { return heard.gone > 0; }); };
+  h[0].await("gives it up", [&] {
+    while (!gone() && peer.send(to, part)) continue;
+    return gone();
+  });
+  if (!streams) {
+    const auto said = client.answer();
+    REQUIRE(said);
+    CHECK(said->status == 503);
+    CHECK(said->code() == 106);
+  }
+  CHECK(h[0].get("/healthz").status == 200);
 }
 
 }  // namespace

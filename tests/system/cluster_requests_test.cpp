@@ -360,8 +360,7 @@ TEST_CASE("cluster requests: a move that counts once is answered though its hub 
     return "&position=" + std::to_string(position) + "&last_update_id=" + std::to_string(after);
   };
   // It is answered each time, and made once: so is another one in its place.
-  for (const int position : {0, 0, 8})
-    CHECK(x.post("/api/move", once(position, 3)).status == 200);
+  for (const int position : {0, 0, 8}) CHECK(x.post("/api/move", once(position, 3)).status == 200);
   CHECK(x.move(8).code() == 103);
   CHECK(o.get("/api/games/" + t.game).json()["board"] == "X________");
   h[0].process().signal(SIGSTOP);
