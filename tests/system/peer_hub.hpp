@@ -39,7 +39,7 @@ class peer_hub {
                                 send(to, relay::answer{0, false, relay::present_level});
                               },
                           .on_broken = {},
-            .on_message = [this](member_id from,
+                          .on_message = [this](member_id from,
                                                std::string_view bytes) { receive(from, bytes); }});
     if (!log_.publish_link("127.0.0.1:" + std::to_string(links_->port())))
       throw std::runtime_error{"the address of the peer was not written"};
