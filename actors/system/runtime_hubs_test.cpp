@@ -82,8 +82,9 @@ TEST_CASE("hubs: intents of another hub beyond what one client may have at once 
   bob->submit(seek_once()), w.settle();
   REQUIRE(bob->last<started>() != nullptr);
   auto& attacked = w.exchange(0);
-  constexpr std::size_t many = 1'000, most = actors::relay::home_client::unanswered_max;
-  for (std::size_t i = 0; i < many; ++i) {
+  constexpr ticket many = 1'000;
+  constexpr std::size_t most = actors::relay::home_client::unanswered_max;
+  for (ticket i = 0; i < many; ++i) {
     const relay::request more{bob->id(), 1'000 + i, {}, chat{game_of(*bob), "more"}};
     attacked.on_message({2}, *relay::encode(more, w.hub(0).now()), w.hub(0).now());
   }
