@@ -64,6 +64,15 @@ void collect_relay(const std::optional<numbers>& now, std::vector<prometheus::Me
     if (now) orders.add({{"side", "entry"}}, static_cast<double>(now->orders_passed));
     if (now) orders.add({{"side", "home"}}, static_cast<double>(now->orders_answered));
   }
+  {
+    family refused{out, "gamehub_relay_refused_total",
+                   "What another hub asked for and was refused, because it had too much of that at "
+                   "once, by kind.",
+                   MetricType::Counter};
+    if (now)
+      for (const auto& [what, count] : now->demands_refused)
+        refused.add({{"kind", what}}, static_cast<double>(count));
+  }
   one(now, out, "gamehub_relay_unsent_total",
       "Messages about players that were not sent: the link had no room, or they were too long.",
       MetricType::Counter, [](const numbers& n) { return n.unsent; });

@@ -34,6 +34,8 @@ struct link_numbers {
   std::uint64_t watches_refused = 0;  // that hub watched too many
   // Orders of operators that this hub passed to another one, and that it answered for others.
   std::uint64_t orders_passed = 0, orders_answered = 0;
+  // What other hubs had too much of, by kind, all of them.
+  std::vector<std::pair<std::string, std::uint64_t>> demands_refused = {};
   std::uint64_t unsent = 0;  // messages for which a link had no room, or too long ones
   std::uint64_t wrong = 0;   // messages that could not be read
   std::vector<std::pair<std::string, std::uint64_t>> refused;  // by reason, all of them

@@ -360,6 +360,7 @@ link_numbers some_link_numbers() {
   out.watched_there = 17;
   out.watched_here = 18;
   out.watches_refused = 19;
+  out.demands_refused = {{"intent", 20}, {"order", 0}};
   out.unsent = 15;
   out.wrong = 16;
   out.refused = {{"garbage", 10}, {"silent", 0}};
@@ -389,7 +390,9 @@ TEST_CASE("metrics: show the links of a hub that has them") {
                            "gamehub_relay_wrong_total 16",
                            "gamehub_relay_watched_games{side=\"entry\"} 17",
                            "gamehub_relay_watched_games{side=\"home\"} 18",
-                           "gamehub_relay_watches_refused_total 19"})
+                           "gamehub_relay_watches_refused_total 19",
+                           "gamehub_relay_refused_total{kind=\"intent\"} 20",
+                           "gamehub_relay_refused_total{kind=\"order\"} 0"})
     CHECK(h.has(line));
 }
 

@@ -182,8 +182,6 @@ bool lobby::ask_for_bots(runtime::seek_request& m) {
   if (setup_.hubs == nullptr || !m.may_move || m.asked_hubs || !m.asked.empty() ||
       m.looked_for_log || questions_.is_open(m.player))
     return false;
-  // As for players of games of three or more.
-  if (wire.crossing == hub_crossing::requests && !m.what.others.empty()) return false;
   const auto now = owning_loop().now();
   const bool asked = questions_.begin(
       m.player, setup_.hubs->others(), now, [&](relay::member_id to, std::uint64_t number) {

@@ -58,6 +58,21 @@ constexpr std::uint32_t level_of(const messages::message& m) {
       m);
 }
 
+// The number of a question of another lobby; none: it is something else.
+constexpr std::optional<std::uint64_t> question_of(const messages::message& m) {
+  return std::visit(
+      [](const auto& each) -> std::optional<std::uint64_t> {
+        using kind = std::decay_t<decltype(each)>;
+        if constexpr (std::is_same_v<kind, messages::find_player> ||
+                      std::is_same_v<kind, messages::find_opponent> ||
+                      std::is_same_v<kind, messages::find_game>)
+          return each.question;
+        else
+          return std::nullopt;
+      },
+      m);
+}
+
 constexpr bool is_about_orders(const messages::message& m) {
   return std::holds_alternative<messages::order>(m) ||
          std::holds_alternative<messages::order_answer>(m);
@@ -137,6 +152,7 @@ void exchange::on_members(const std::vector<member_id>& all) {
   std::erase_if(linked_, is_gone);
   std::erase_if(greeted_, is_gone);
   std::erase_if(levels_, [&](const auto& each) { return is_gone(each.first); });
+  std::erase_if(waiting_, [&](const auto& each) { return is_gone(each.first); });
   std::vector<member_id> gone;
   std::set_difference(living_.begin(), living_.end(), now.begin(), now.end(),
                       std::back_inserter(gone));
@@ -278,6 +294,7 @@ exchange::numbers exchange::count() const {
   out.watched_there = static_cast<std::uint64_t>(std::max<std::int64_t>(0, followed_));
   out.watched_here = static_cast<std::uint64_t>(std::max<std::int64_t>(0, watchers_));
   out.watches_refused = watches_refused_;
+  std::copy(refused_.begin(), refused_.end(), out.refused.begin());
   return out;
 }
 
@@ -291,6 +308,7 @@ std::optional<messages::fault> exchange::on_message(member_id from, std::string_
     return *wrong;
   }
   auto& m = std::get<messages::message>(*found);
+  bool too_much = false;
   {
     const std::lock_guard lock{mutex_};
     // It was sent by a hub that has died since, or is fenced.
@@ -302,7 +320,13 @@ std::optional<messages::fault> exchange::on_message(member_id from, std::string_
       levels_[from] = a->level;
     if (std::holds_alternative<messages::web_request>(m)) ++numbers_.web_answered;
     if (std::holds_alternative<messages::order>(m)) ++numbers_.orders_answered;
-    if (actors_ && !is_web(m) && !is_about_orders(m)) receive(from, std::move(m));
+    too_much = is_too_much(from, m);
+    if (actors_ && !too_much && !is_web(m) && !is_about_orders(m)) receive(from, std::move(m));
+  }
+  if (too_much) {
+    count_refused(messages::demand::question);
+    if (const auto number = question_of(m)) send(from, messages::answer{*number, false}, now);
+    return std::nullopt;
   }
   if (is_about_orders(m)) {
     const std::lock_guard lock{order_mutex_};
@@ -364,10 +388,20 @@ void exchange::receive(member_id from, messages::message m) {
             to.followed->receive(from, m);
           });
         } else {
-          caf::anon_send(actors_->lobby, runtime::from_hub{from, std::move(each)});
+          to_lobby(from, std::move(each));
         }
       },
       m);
+}
+
+void exchange::to_lobby(member_id from, messages::message m) {
+  caf::anon_send(actors_->lobby, runtime::from_hub{from, std::move(m), waiting_[from].add()});
+}
+
+bool exchange::is_too_much(member_id from, const messages::message& m) const {
+  if (!question_of(m) && !std::holds_alternative<messages::answer>(m)) return false;
+  const auto of = waiting_.find(from);
+  return of != waiting_.end() && of->second.count() >= lobby_messages_max;
 }
 
 void exchange::to_games(std::uint64_t number, std::function<void(const loop_games&)> to) {
@@ -441,7 +475,7 @@ void exchange::send_unsent(base::instant now) {
   for (const auto& [name, why] : ends) {
     if (send(name.first, messages::closed{name.second, why}, now)) continue;
     const std::lock_guard lock{mutex_};
-    unsent_ends_.emplace(name, why);
+    if (unsent_ends_.size() < unsent_ends_max) unsent_ends_.emplace(name, why);
   }
 }
 

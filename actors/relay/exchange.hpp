@@ -10,8 +10,10 @@
 #include "actors/table/engine_directory.hpp"
 #include "hub/core/address_ledger.hpp"
 #include "hub/relay/codec.hpp"
+#include "hub/relay/in_hand.hpp"
 #include "hub/relay/web_port.hpp"
 
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -78,7 +80,14 @@ class exchange final : public gamehub::relay::web_port, public runtime::far_game
     std::uint64_t watches_refused = 0;  // that hub watched too many
     // Orders of operators, likewise.
     std::uint64_t orders_passed = 0, orders_answered = 0;
+    std::array<std::uint64_t, gamehub::relay::demands.size()> refused{};  // by demand
   };
+
+  // Messages of another hub that wait for the lobby of this one. Its questions beyond them are
+  // answered with no, its answers dropped.
+  static constexpr std::size_t lobby_messages_max = 16'384;
+  // Ends of attachments that a link without room keeps, of all hubs.
+  static constexpr std::size_t unsent_ends_max = 1'000'000;
 
   explicit exchange(exchange_options);
   virtual ~exchange();
@@ -127,6 +136,9 @@ class exchange final : public gamehub::relay::web_port, public runtime::far_game
   void add_followed(std::int64_t games) { followed_ += games; }
   void add_watchers(std::int64_t hubs) { watchers_ += hubs; }
   void count_refused_watch() { ++watches_refused_; }
+  void count_refused(gamehub::relay::demand what) override {
+    ++refused_[static_cast<std::size_t>(what)];
+  }
   // A message of another hub has no sense.
   void count_wrong();
 
@@ -173,6 +185,9 @@ class exchange final : public gamehub::relay::web_port, public runtime::far_game
   void to_entry(member_id from, attachment_id, runtime::from_home);
   void to_home(member_id from, attachment_id, std::function<void(home_client&)>);
   void receive(member_id from, gamehub::relay::message);
+  void to_lobby(member_id from, gamehub::relay::message);
+  // Returns true if the message is for the lobby, and too many of that hub wait for it.
+  bool is_too_much(member_id from, const gamehub::relay::message&) const;
   // Calls `to` on the loop of the games with this number.
   void to_games(std::uint64_t number, std::function<void(const loop_games&)> to);
   void to_all_games(const std::function<void(const loop_games&)>& to);
@@ -188,6 +203,8 @@ class exchange final : public gamehub::relay::web_port, public runtime::far_game
   // Linked; alive; builds with these messages, which say so when they are linked.
   std::set<member_id> linked_, living_, greeted_;
   std::map<member_id, std::uint32_t> levels_;  // of the messages that a member knows
+  // Messages of a member that wait for the lobby.
+  std::map<member_id, gamehub::relay::in_hand> waiting_;
   std::unordered_map<attachment_id, entry> entries_;
   std::map<client_name, home_entry> homes_;
   // Clients whose entry has gone.
@@ -201,6 +218,7 @@ class exchange final : public gamehub::relay::web_port, public runtime::far_game
 
   std::atomic<std::int64_t> followed_{0}, watchers_{0};
   std::atomic<std::uint64_t> watches_refused_{0};
+  std::array<std::atomic<std::uint64_t>, gamehub::relay::demands.size()> refused_{};
 
   std::mutex web_mutex_;  // not locked while the other one is
   gamehub::relay::web_receiver* web_ = nullptr;

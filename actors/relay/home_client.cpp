@@ -13,6 +13,16 @@ void home_client::begin(std::unique_ptr<session_handle> to, gamehub::ticket numb
 
 void home_client::submit(gamehub::relay::request m) {
   if (!session_) return;
+  if (unanswered_ >= unanswered_max) {
+    exchange_.count_refused(gamehub::relay::demand::intent);
+    const receipt answers{at_entry_, m.trace, loop_.now(), m.ticket};
+    exchange_.send(
+        entry_,
+        gamehub::relay::told{at_entry_, {answers, {}, refused{refusal::rate_limited, {}, {}}}},
+        loop_.now());
+    return;
+  }
+  ++unanswered_;
   envelope e{{id_, m.trace, loop_.now(), m.ticket}, {}};
   std::visit([&](auto& what) { e.what = std::move(what); }, m.what);
   session_->submit(std::move(e));
@@ -39,6 +49,7 @@ void home_client::await_successor() {
 void home_client::deliver(const event& e) {
   if (!session_ || lost_) return;
   const bool mine = e.answers.from == id_;
+  if (mine && e.answers.ticket != 0 && unanswered_ > 0) --unanswered_;
   bool sent = true;
   if (mine && e.answers.ticket == arrival) {
     if (std::holds_alternative<refused>(e.what)) return close(close_reason::hub_full);

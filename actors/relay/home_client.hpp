@@ -3,6 +3,7 @@
 #pragma once
 
 #include "actors/relay/exchange.hpp"
+#include "hub/core/limits.hpp"
 
 #include <memory>
 
@@ -21,6 +22,10 @@ class home_client final : public attachment, public std::enable_shared_from_this
         id_(id),
         moves_(moves),
         account_(std::move(account)) {}
+
+  // Unanswered intents of the client; more are refused. Its entry reads it only up to
+  // limits::intents_in_flight_max, and asks for some itself.
+  static constexpr std::size_t unanswered_max = 2 * limits::intents_in_flight_max;
 
   // The client signs in: with the ticket 0 its player moves here.
   void begin(std::unique_ptr<session_handle>, gamehub::ticket, sign_in);
@@ -54,6 +59,7 @@ class home_client final : public attachment, public std::enable_shared_from_this
   const std::uint32_t moves_;
   const address_account_ref account_;
   std::unique_ptr<session_handle> session_;  // null: the client has gone
+  std::size_t unanswered_ = 0;               // intents
   bool lost_ = false;                        // the entry has gone
 };
 

@@ -222,6 +222,7 @@ struct player_moved {
 struct from_hub {
   relay::member_id from;
   relay::message what;
+  std::shared_ptr<const void> counted = {};  // it waits for the lobby as long as this is kept
 };
 struct hubs_changed {};
 

@@ -1,6 +1,7 @@
 // Hubs of a cluster: who comes back is found at the hub that has its player, and players of
 // different hubs meet.
 #include "actors/lobby/lobby.hpp"
+#include "actors/relay/home_client.hpp"
 #include "actors/session/player_registry.hpp"
 #include "actors/system/runtime.hpp"
 #include "hub/core/limits.hpp"
@@ -72,6 +73,28 @@ TEST_CASE("hubs: players of two hubs meet, play to the end, and keep their names
   CHECK((w.owner_of("ann") == 1 && w.owner_of("bob") == 0));
   CHECK(w.hub(0).sessions_open() == 1);
   CHECK(w.hub(1).sessions_open() == 0);
+}
+
+TEST_CASE("hubs: intents of another hub beyond what one client may have at once are refused") {
+  hub_world w{2};
+  const auto ann = w.sign_in_at(0, "ann"), bob = w.sign_in_at(1, "bob");
+  ann->submit(seek_once()), w.settle();
+  bob->submit(seek_once()), w.settle();
+  REQUIRE(bob->last<started>() != nullptr);
+  auto& attacked = w.exchange(0);
+  constexpr ticket many = 1'000;
+  constexpr std::size_t most = actors::relay::home_client::unanswered_max;
+  for (ticket i = 0; i < many; ++i) {
+    const relay::request more{bob->id(), 1'000 + i, {}, chat{game_of(*bob), "more"}};
+    attacked.on_message({2}, *relay::encode(more, w.hub(0).now()), w.hub(0).now());
+  }
+  w.settle();
+  CHECK(attacked.count().refused[static_cast<std::size_t>(relay::demand::intent)] == many - most);
+  // Both play on.
+  play_out(w, *ann, *bob, game_of(*ann));
+  REQUIRE(bob->last_position()->outcome);
+  CHECK((ann->pending_replies == 0 && bob->pending_replies == 0));
+  CHECK((ann->unexpected_replies == 0 && bob->unexpected_replies == 0));
 }
 
 TEST_CASE("hubs: of two players who ask at the same time one goes to the other") {

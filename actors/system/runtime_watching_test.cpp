@@ -207,6 +207,12 @@ TEST_CASE("watching: a hub that floods another one with requests is bounded, and
     attacked.on_message({2}, "\x11 no message", hub.now());
   }
   CHECK(attacked.count().wrong == many);
+  const auto refused = [&](messages::demand what) {
+    return attacked.count().refused[static_cast<std::size_t>(what)];
+  };
+  // The lobby has not run: what waits for it is bounded, and the rest has an answer.
+  CHECK(refused(messages::demand::question) ==
+        2 * many - actors::relay::exchange::lobby_messages_max);
   while (hub.step(0) || hub.step(1))
     REQUIRE(attacked.count().watched_here <= 2 * actors::relay::game_watchers::watchers_max);
   CHECK(attacked.count().watches_refused > 0);

@@ -8,6 +8,7 @@
 #include "hub/core/intent.hpp"
 #include "hub/core/webhook_registry.hpp"
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -56,6 +57,7 @@ struct client_request {
   std::string game_id;                 // empty: not given
   bool history = true;                 // of GET /api/games/{id}: include the updates
   gamehub::move move;                  // of move
+  std::uint64_t repeated_after = 0;    // of move, as of gamehub::play
   gamehub::offer offer;                // of offer, without its game
   std::string message;                 // of chat; of rename: the name; of invitation: its secret
   std::unique_ptr<play_request> play;  // of play only

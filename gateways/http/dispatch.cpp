@@ -103,6 +103,11 @@ bool is_of_client(operation what) {
   return false;
 }
 
+// The update after which a move is made once only, however often it comes; 0: it is not given.
+std::uint64_t update_before(const parameters& given) {
+  return static_cast<std::uint64_t>(given.integer("last_update_id").value_or(0));
+}
+
 bool changes_something(std::string_view method) { return has_body(method) || method == "DELETE"; }
 
 class dispatcher {
@@ -349,6 +354,8 @@ class dispatcher {
     if (who) what.digest = who->key.text();
     if (!origin_.exempt) what.address = origin_.address.address;
     kept_->from = from_;
+    // Of those that change something only a move has it.
+    kept_->counts_once = !changes_something(r_.method) || update_before(given) != 0;
     if (who) kept_->client_id = who->secret;
     return kept_;
   }
@@ -422,6 +429,7 @@ class dispatcher {
     if (const auto* wrong = std::get_if<error>(&what)) return fail(*wrong);
     auto a = begin(operation::move, given);
     a.move = std::get<gamehub::move>(std::move(what));
+    a.repeated_after = update_before(given);
     forward_to_client(std::move(a), given);
   }
 

@@ -218,7 +218,7 @@ void http_player::make_move(client_request& a) {
   if (a.what == operation::chat)
     if (const auto no = chat_.check_and_add(a.message, false, a.received)) return send(a, *no);
   if (a.what == operation::chat) return submit(a, chat{game.id(), std::move(a.message)});
-  submit(a, gamehub::play{game.id(), std::move(a.move)});
+  submit(a, gamehub::play{game.id(), std::move(a.move), a.repeated_after});
 }
 
 void http_player::quit(client_request& a) {

@@ -30,6 +30,17 @@ relayed_answer::relayed_answer(request_relay& relay, loop_service& service, memb
 
 relayed_answer::~relayed_answer() = default;
 
+messages::web_answer relayed_answer::message_of(std::uint64_t number, const response& r) {
+  messages::web_answer m{number, static_cast<std::uint32_t>(r.status)};
+  m.content_type = r.content_type;
+  m.cache_control = r.cache_control;
+  for (const auto& each : r.fields) {
+    m.names.emplace_back(each.name);
+    m.values.push_back(each.value);
+  }
+  return m;
+}
+
 void relayed_answer::run(const messages::web_request& what) {
   if (state_ != state::answering) return;
   dispatch_relayed(service_, shared_from_this(), to_, what);
@@ -110,13 +121,7 @@ void relayed_answer::flush() {
   if (!head_) text_.erase(0, std::exchange(sent_bytes_, 0));
   if (state_ != state::ending) return;
   if (!head_) return send(messages::web_end{number_}) ? end() : block();
-  messages::web_answer m{number_, static_cast<std::uint32_t>(head_->status)};
-  m.content_type = head_->content_type;
-  m.cache_control = head_->cache_control;
-  for (const auto& each : head_->fields) {
-    m.names.emplace_back(each.name);
-    m.values.push_back(each.value);
-  }
+  auto m = message_of(number_, *head_);
   m.body = text_.substr(sent_bytes_);
   m.extra_requests = extra_requests_ + head_->extra_requests;
   constexpr int not_found = 404, unknown_client = 401, draining = 503;

@@ -23,6 +23,9 @@ class relayed_answer final : public responder, public std::enable_shared_from_th
   relayed_answer(request_relay&, loop_service&, member_id to, std::uint64_t number);
   ~relayed_answer() override;
 
+  // Returns the head of a response, without its body.
+  static gamehub::relay::web_answer message_of(std::uint64_t number, const response&);
+
   // Answers the request. Called once.
   void run(const gamehub::relay::web_request&);
   // The other hub has passed these bytes on.

@@ -16,6 +16,11 @@ using std::chrono::steady_clock;
 
 namespace {
 
+// What is kept of a response that is no stream, and of a stream that is paused: the other hub has
+// relayed_answer's 64 KiB on the way.
+constexpr std::size_t body_bytes_max = 64 * 1024 * 1024;
+constexpr std::size_t paused_bytes_max = 128 * 1024;
+
 error unavailable(std::string why) {
   auto e = plain(error_code::hub_full, std::move(why));
   e.retry_after = limits::http_retry_soon;
@@ -69,6 +74,8 @@ void relayed_request::take(std::size_t bytes) {
 void relayed_request::receive(messages::web_part& m) {
   if (!is_open()) return;
   const auto self = shared_from_this();
+  if (streams_ ? untaken_bytes_ > paused_bytes_max : body_.size() > body_bytes_max)
+    return give_up();
   if (streams_)
     to_->send_chunk({m.bytes});
   else
@@ -115,13 +122,19 @@ void relayed_request::receive(const messages::web_end&) {
   finish()->end_stream();
 }
 
+void relayed_request::give_up() {
+  relay_.port().send(home_, messages::web_gone{number_}, {});
+  if (streams_) return finish()->break_off();
+  fail("the hub of your player or game sends too long a response");
+}
+
 void relayed_request::lose() {
   if (!is_open()) return;
   const auto self = shared_from_this();
   // The client reads on from its last update.
   if (streams_) return finish()->end_stream();
   // It may have been carried out.
-  if (changes_something() || !may_repeat())
+  if (!kept_->counts_once || !may_repeat())
     return fail("the hub of your player has ended: look at your game before you go on");
   finish();
   kept_->located = kept_->asked = false;

@@ -43,6 +43,8 @@ class relayed_request final : public attached_stream,
   bool may_repeat() const { return to_ == kept_->from; }
   bool changes_something() const { return kept_->what.method != "GET"; }
   void take(std::size_t bytes);
+  // The other hub sends more than it may: nothing more is taken.
+  void give_up();
   void fail(std::string why);
 
   request_relay& relay_;

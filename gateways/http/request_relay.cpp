@@ -1,6 +1,8 @@
 #include "gateways/http/request_relay.hpp"
 
 #include "gateways/http/dispatch.hpp"
+#include "gateways/http/errors.hpp"
+#include "gateways/http/http_limits.hpp"
 #include "gateways/http/loop_service.hpp"
 #include "gateways/http/relayed_answer.hpp"
 #include "gateways/http/relayed_request.hpp"
@@ -82,25 +84,70 @@ void request_relay::close(std::uint64_t request) {
 
 void request_relay::close(member_id to, std::uint64_t request) {
   const std::lock_guard lock{mutex_};
-  answers_.erase({to, request});
+  const auto at = asked_.find(to);
+  if (at == asked_.end()) return;
+  at->second.open.erase(request);
+  if (at->second.open.empty() && at->second.waiting == 0) asked_.erase(at);
+}
+
+bool request_relay::begin(member_id from, messages::web_request& what) {
+  const std::lock_guard lock{mutex_};
+  if (services_.empty()) return true;
+  auto& of_hub = asked_[from];
+  if (of_hub.open.contains(what.number)) return true;
+  const auto most = answers_max * services_.size();
+  if (of_hub.open.size() >= most || of_hub.waiting >= most) return false;
+  auto& service = *services_[what.number % services_.size()];
+  const auto made = std::make_shared<relayed_answer>(*this, service, from, what.number);
+  of_hub.open[what.number] = made;
+  ++of_hub.waiting;
+  auto& others = waiting_[&service];
+  others.push_back({made, from, std::move(what)});
+  if (others.size() == 1)
+    asio::post(service.loop().io(), [this, &service] { run_waiting(service); });
+  return true;
+}
+
+void request_relay::run_waiting(loop_service& here) {
+  std::unique_lock lock{mutex_};
+  auto& all = waiting_[&here];
+  const auto next = std::move(all.front());
+  all.pop_front();
+  const auto of_hub = asked_.find(next.from);
+  if (--of_hub->second.waiting == 0 && of_hub->second.open.empty()) asked_.erase(of_hub);
+  if (!all.empty()) here.loop().defer_part([this, &here] { run_waiting(here); });
+  lock.unlock();
+  next.by->run(next.what);
+}
+
+// Its client is to ask again soon.
+void request_relay::refuse(member_id to, std::uint64_t request) {
+  auto e = plain(error_code::hub_full,
+                 "the hub of your player or game has too many requests of this one: try again");
+  e.retry_after = limits::http_retry_soon;
+  auto r = to_response(e);
+  auto m = relayed_answer::message_of(request, r);
+  m.body = std::move(r.body);
+  port_.count_refused(messages::demand::request);
+  port_.send(to, m, {});
 }
 
 void request_relay::on_web(member_id from, messages::message m) {
+  if (auto* const what = std::get_if<messages::web_request>(&m)) {
+    const auto number = what->number;
+    if (!begin(from, *what)) refuse(from, number);
+    return;
+  }
   const std::lock_guard lock{mutex_};
   std::visit(
       [&](auto& each) {
         using kind = std::decay_t<decltype(each)>;
-        if constexpr (std::is_same_v<kind, messages::web_request>) {
-          const answer_name name{from, each.number};
-          if (services_.empty() || answers_.contains(name)) return;
-          auto& service = *services_[each.number % services_.size()];
-          const auto made = std::make_shared<relayed_answer>(*this, service, from, each.number);
-          answers_[name] = made;
-          asio::post(service.loop().io(), [made, what = std::move(each)] { made->run(what); });
-        } else if constexpr (std::is_same_v<kind, messages::web_taken> ||
-                             std::is_same_v<kind, messages::web_gone>) {
-          const auto at = answers_.find({from, each.number});
-          if (at == answers_.end()) return;
+        if constexpr (std::is_same_v<kind, messages::web_taken> ||
+                      std::is_same_v<kind, messages::web_gone>) {
+          const auto of_hub = asked_.find(from);
+          if (of_hub == asked_.end()) return;
+          const auto at = of_hub->second.open.find(each.number);
+          if (at == of_hub->second.open.end()) return;
           asio::post(at->second->service().loop().io(), [to = at->second, what = each] {
             if constexpr (std::is_same_v<kind, messages::web_taken>)
               to->on_taken(what.bytes);
@@ -133,8 +180,8 @@ void request_relay::on_lost(const std::vector<member_id>& gone) {
     for (const auto& [number, each] : passed_)
       if (each.to == lost)
         asio::post(each.what->service().loop().io(), [what = each.what] { what->lose(); });
-    for (const auto& [name, each] : answers_)
-      if (name.first == lost)
+    if (const auto was = asked_.find(lost); was != asked_.end())
+      for (const auto& [number, each] : was->second.open)
         asio::post(each->service().loop().io(), [each = each] { each->stop(); });
   }
 }

@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <map>
 #include <memory>
@@ -30,9 +31,10 @@ using gamehub::relay::member_id;
 struct kept_request {
   gamehub::relay::web_request what;
   std::shared_ptr<responder> from;
-  std::string client_id;  // never crosses
-  bool located = false;   // its game was looked for
-  bool asked = false;     // the hubs were asked for its player or game just now
+  std::string client_id;     // never crosses
+  bool counts_once = false;  // also if it is carried out again
+  bool located = false;      // its game was looked for
+  bool asked = false;        // the hubs were asked for its player or game just now
   // Its client reads the updates as a guest, and watches the game from here at this other hub.
   bool is_guest = false;
   std::optional<member_id> watched_at = {};
@@ -42,6 +44,9 @@ class request_relay final : public gamehub::relay::web_receiver {
  public:
   // More clients whose player is at another hub are not remembered: each request looks for it.
   static constexpr std::size_t homes_max = 65'536;
+  // Of each other hub, for each loop: the requests that are not answered, streams included, and
+  // those that wait for their loop. More are refused.
+  static constexpr std::size_t answers_max = 4'096;
 
   // Both outlive it. The services may be added later.
   request_relay(gamehub::relay::web_port&, const std::vector<loop_service*>&);
@@ -83,7 +88,23 @@ class request_relay final : public gamehub::relay::web_receiver {
     std::shared_ptr<relayed_request> what;
     member_id to;
   };
-  using answer_name = std::pair<member_id, std::uint64_t>;
+  // What another hub has asked.
+  struct asked_requests {
+    std::map<std::uint64_t, std::shared_ptr<relayed_answer>> open;
+    std::size_t waiting = 0;  // that have not begun, also if they are not open any more
+  };
+  struct waiting_request {
+    std::shared_ptr<relayed_answer> by;
+    member_id from;
+    gamehub::relay::web_request what;
+  };
+
+  // Has the request answered, in its turn. Returns false if that hub has asked too much.
+  bool begin(member_id from, gamehub::relay::web_request&);
+  void refuse(member_id to, std::uint64_t request);
+  // Begins with one request that waits for this loop, and with the next ones in later iterations:
+  // many requests of other hubs delay no one here.
+  void run_waiting(loop_service&);
 
   gamehub::relay::web_port& port_;
   const std::vector<loop_service*>& services_;
@@ -91,7 +112,8 @@ class request_relay final : public gamehub::relay::web_receiver {
   // Guarded by the mutex:
   std::map<client_key, member_id> homes_;
   std::map<std::uint64_t, passed_request> passed_;
-  std::map<answer_name, std::shared_ptr<relayed_answer>> answers_;
+  std::map<member_id, asked_requests> asked_;
+  std::map<loop_service*, std::deque<waiting_request>> waiting_;
   std::uint64_t last_number_ = 0;
 };
 

@@ -78,6 +78,10 @@ constexpr parameter_spec of_move[] = {
     {"action", type::text, optional,
      "in the place of position: the move in the engine's own words, for those without a board"},
     my_game,
+    {"last_update_id", type::integer, optional,
+     "the latest update that the client has read: if the player has moved after it, that was this "
+     "move, which is answered and not made again",
+     32, 0},
 };
 constexpr parameter_spec of_chat[] = {
     me,

@@ -105,8 +105,8 @@ struct move {
 struct play {
   game_id game;
   gamehub::move move;
-  // It is said again, because the hub that got it is gone, and counts once: it may have been made
-  // after this position. Zero: it is said for the first time.
+  // It counts once: it may have been said before, to a hub that is gone, and been made after this
+  // position. Zero: it is said for the first time.
   std::uint64_t repeated_after = 0;
 };
 

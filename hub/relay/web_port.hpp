@@ -4,6 +4,7 @@
 
 #include "hub/base/time.hpp"
 #include "hub/core/ids.hpp"
+#include "hub/relay/demand.hpp"
 #include "hub/relay/messages.hpp"
 
 #include <functional>
@@ -42,6 +43,8 @@ class web_port {
   // game of this invitation waits; none: it does so here, or at no hub.
   virtual void find_game(game_id, std::string invitation,
                          std::function<void(std::optional<member_id>)> found) = 0;
+  // Another hub has too much of that, and was refused.
+  virtual void count_refused(demand) = 0;
   // From now on what comes goes to this receiver; null: it is dropped. Returns when no call to the
   // former one is under way.
   virtual void serve(web_receiver*) = 0;

@@ -126,6 +126,9 @@ metrics::link_numbers cluster_links::numbers() const {
   out.watches_refused = crossing.watches_refused;
   out.orders_passed = crossing.orders_passed;
   out.orders_answered = crossing.orders_answered;
+  for (const auto each : relay::demands)
+    out.demands_refused.emplace_back(relay::to_string(each),
+                                     crossing.refused[static_cast<std::size_t>(each)]);
   for (const auto& [why, count] : n.refused) out.refused.emplace_back(link::to_string(why), count);
   return out;
 }

@@ -19,7 +19,12 @@ cluster_orders::cluster_orders(boost::asio::io_context& io, actors::relay::excha
 void cluster_orders::start(answerer by) {
   answerer_ = std::move(by);
   exchange_.serve_orders([this](member_id from, relay::message m) {
-    boost::asio::post(io_, [this, from, m = std::move(m)] { on_message(from, m); });
+    if (auto* const a = std::get_if<relay::order_answer>(&m))
+      return boost::asio::post(io_, [this, from, what = std::move(*a)] { on_answer(from, what); });
+    auto& all = others_[from];
+    if (all.count() >= orders_max) return exchange_.count_refused(relay::demand::order);
+    boost::asio::post(io_, [this, from, what = std::get<relay::order>(std::move(m)),
+                            counted = all.add()] { on_order(from, what, counted); });
   });
 }
 
@@ -57,13 +62,10 @@ void cluster_orders::begin(const std::vector<member_id>& hubs, relay::order what
   });
 }
 
-void cluster_orders::on_message(member_id from, const relay::message& m) {
-  if (const auto* o = std::get_if<relay::order>(&m)) return on_order(from, *o);
-  if (const auto* a = std::get_if<relay::order_answer>(&m)) on_answer(from, *a);
-}
-
-void cluster_orders::on_order(member_id from, const relay::order& what) {
-  answerer_(what, [this, from, number = what.number](const admin::command_answer& said) {
+void cluster_orders::on_order(member_id from, const relay::order& what,
+                              std::shared_ptr<const void> counted) {
+  answerer_(what, [this, from, number = what.number,
+                   counted = std::move(counted)](const admin::command_answer& said) {
     // An answer longer than a message of a link can't cross: then the other hub says that this one
     // did not answer.
     exchange_.send(from,

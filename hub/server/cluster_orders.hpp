@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -29,7 +30,8 @@ class cluster_orders {
 
   // A hub that has not answered by then is paused, or away.
   static constexpr std::chrono::milliseconds answer_max{1'500};
-  // More orders at once ask no other hub.
+  // More orders at once ask no other hub. Of each other one as many are carried out at once; more
+  // are dropped, so that it names this hub as one that did not answer.
   static constexpr std::size_t orders_max = 64;
 
   // Both outlive it.
@@ -66,8 +68,7 @@ class cluster_orders {
 
   void begin(const std::vector<member_id>&, relay::order,
              std::function<void(std::vector<admin::hub_answer>)>);
-  void on_message(member_id from, const relay::message&);
-  void on_order(member_id from, const relay::order&);
+  void on_order(member_id from, const relay::order&, std::shared_ptr<const void> counted);
   void on_answer(member_id from, const relay::order_answer&);
   void end(std::uint64_t number);
 
@@ -76,6 +77,8 @@ class cluster_orders {
   answerer answerer_;
   std::map<std::uint64_t, question> questions_;
   std::uint64_t last_number_ = 0;
+  // Orders of other hubs that are not answered; used while the exchange calls.
+  std::map<member_id, relay::in_hand> others_;
 };
 
 }  // namespace gamehub::server

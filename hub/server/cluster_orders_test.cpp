@@ -106,6 +106,18 @@ TEST_CASE("cluster orders of a hub: what others ask is answered, but not without
   REQUIRE(said.size() == 1);
   CHECK((said[0].first == 3 && said[0].second.number == 7 && said[0].second.json == "all"));
   hub.io.restart();
+  // None is carried out while these come.
+  for (std::size_t i = 1; i <= cluster_orders::orders_max + 9; ++i)
+    hub.hears(2, relay::order{i, "POST", "/players", {}});
+  hub.hears(3, relay::order{8, "POST", "/players", {}});
+  hub.io.poll();
+  CHECK(hub.of<relay::order_answer>().size() == 1 + cluster_orders::orders_max + 1);
+  CHECK(hub.exchange.count().refused[static_cast<std::size_t>(relay::demand::order)] == 9);
+  hub.hears(2, relay::order{99, "POST", "/players", {}});
+  hub.io.restart();
+  hub.io.poll();
+  CHECK(hub.of<relay::order_answer>().back().second.number == 99);
+  hub.io.restart();
   for (std::size_t i = 0; i <= cluster_orders::orders_max; ++i) hub.ask();
   CHECK(hub.of<relay::order>().size() == 2 * cluster_orders::orders_max);
   REQUIRE(hub.answers.size() == 1);

@@ -5,6 +5,7 @@ import {mkdtemp, readFile, readdir, readlink, rm} from "node:fs/promises";
 import {tmpdir} from "node:os";
 import path from "node:path";
 import {createInterface} from "node:readline";
+import {setTimeout} from "node:timers/promises";
 
 const program = process.env.PAGE_TEST_PROGRAM;
 
@@ -12,6 +13,7 @@ const program = process.env.PAGE_TEST_PROGRAM;
 export const patience = Number(process.env.PAGE_TEST_PATIENCE_MS ?? 20_000);
 
 export class Hub {
+  // With --cluster it has no journal of its own, and comes back as a new member.
   static async start(...flags) {
     const hub = new Hub();
     hub.folder = await mkdtemp(path.join(tmpdir(), "gamehub-page-"));
@@ -24,7 +26,8 @@ export class Hub {
   async up() {
     this.process = spawn(program, ["serve", "--listen", "127.0.0.1", "--http-port", this.ports.http, "--turns-port", 0,
       "--opcodes-port", 0, "--udp-port", 0, "--admin-port", 0, "--loops", 2, "--drain-seconds", 0, "--log-level", "error",
-      "--journal", `sqlite:${path.join(this.folder, "journal.db")}`, ...this.flags].map(String),
+      ...(this.flags.includes("--cluster") ? [] : ["--journal", `sqlite:${path.join(this.folder, "journal.db")}`]),
+      ...this.flags].map(String),
       {stdio: ["ignore", "pipe", "inherit"]});
     this.ended = new Promise((resolve) => this.process.once("exit", resolve));
     const gone = this.ended.then((code) => {
@@ -45,6 +48,17 @@ export class Hub {
     const headers = {"Content-Type": "application/json"};
     const answer = await fetch(`${this.url}api/${request}`, body && {method: "POST", headers, body: JSON.stringify(body)});
     return answer.json();
+  }
+
+  // Waits until the metrics of the hub have this line.
+  async counts(line) {
+    const end = Date.now() + patience;
+    for (;;) {
+      const text = await (await fetch(`http://127.0.0.1:${this.ports.admin}/metrics`)).text();
+      if (text.split("\n").includes(line)) return;
+      if (Date.now() > end) throw new Error(`never: ${line}`);
+      await setTimeout(20);
+    }
   }
 
   // The number of open connections on the HTTP port.

@@ -5,12 +5,15 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 sys.path.insert(0, str(HERE.parent / "support"))
 import node_packages  # pylint: disable=wrong-import-position
+sys.path.insert(0, str(HERE.parent / "deploy"))
+import hubs  # pylint: disable=wrong-import-position
 
 PATIENCE_MS = 20_000
 
@@ -46,13 +49,21 @@ def browser(program, pictures, factor, file):
         skip("there is no chromium (./dev install test)")
     modules = packages()
     shutil.rmtree(pictures, ignore_errors=True)
-    return run_tests([HERE / f"{file}.test.mjs"], os.environ | {
+    environment = os.environ | {
         "PAGE_TEST_PROGRAM": program,
         "PAGE_TEST_PICTURES": pictures,
         "PAGE_TEST_CHROMIUM": chromium,
         "PAGE_TEST_NODE_MODULES": str(modules),
         "PAGE_TEST_PATIENCE_MS": str(PATIENCE_MS * int(factor)),
-    })
+    }
+    test = [HERE / f"{file}.test.mjs"]
+    if file != "cluster":
+        return run_tests(test, environment)
+    try:
+        with tempfile.TemporaryDirectory() as folder, hubs.cluster_database(Path(folder)) as base:
+            return run_tests(test, environment | {"PAGE_TEST_DATABASE": base})
+    except hubs.database.Missing as why:
+        return skip(why)
 
 
 def check():

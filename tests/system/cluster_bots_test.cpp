@@ -73,6 +73,31 @@ TEST_CASE("cluster bots: a bot is met from each hub, by each wire whose players 
   CHECK(api_player{far.http(), "bob"}.post("/api/play", "&opponent=bot:Dash").code() == 106);
 }
 
+TEST_CASE("cluster bots: players over HTTP of two hubs gather at a bot's table of three") {
+  hubs_with_bots c{3};
+  auto& home = c.h[c.owner];
+  REQUIRE(c.enter(c.owner, "Dot", {{"game", "dots-and-boxes"}}, "guest").empty());
+  home.await_count("gamehub_bots_online", {}, 1);
+  const std::string table =
+      "&engine=dots-and-boxes&options=%7B%22players%22%3A3%7D&opponents=any,bot:Dot";
+  api_player ann{c.h[c.other(1)].http(), "ann"}, bob{c.h[c.other(2)].http(), "bob"};
+  const auto waits = ann.play(table);
+  INFO(waits.dump());
+  REQUIRE(waits["status"] == "waiting");
+  CHECK(bob.play(table)["game_id"] == waits["game_id"]);
+  CHECK(home.count("gamehub_games_started_total") == 1);
+  for (auto* each : {&ann, &bob}) {
+    const auto seen =
+        each->http
+            .get("/api/games/" + waits["game_id"].get<std::string>() + "?client_id=" + each->id)
+            .json();
+    CHECK(seen["status"] == "running");
+    CHECK(seen["kinds"] == json{"player", "player", "bot"});
+    CHECK(seen.contains("player"));
+  }
+  for (auto* each : {&ann, &bob}) CHECK(each->post("/api/quit").status == 200);
+}
+
 TEST_CASE("cluster bots: a bot registers at any hub, and all hubs have one arena") {
   hubs_with_bots c{3};
   auto& home = c.h[c.owner];

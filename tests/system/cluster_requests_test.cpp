@@ -351,5 +351,41 @@ TEST_CASE("cluster requests: when the hub of the player is killed, the next one 
   CHECK(rest.back() == last_update);
 }
 
+TEST_CASE("cluster requests: a move that counts once is answered though its hub is killed") {
+  linked_hubs h{3};
+  http_table t{h[0]};
+  t.begin();
+  far_client x{h[1], t.x.id}, o{h[2], t.o.id};
+  const auto once = [](int position, int after) {
+    return "&position=" + std::to_string(position) + "&last_update_id=" + std::to_string(after);
+  };
+  // It is answered each time, and made once: so is another one in its place.
+  for (const int position : {0, 0, 8}) CHECK(x.post("/api/move", once(position, 3)).status == 200);
+  CHECK(x.move(8).code() == 103);
+  CHECK(o.get("/api/games/" + t.game).json()["board"] == "X________");
+  h[0].process().signal(SIGSTOP);
+  const auto send = [](far_client& by, const std::string& path, const std::string& more) {
+    const auto form = "client_id=" + by.id + more;
+    by.http.send("POST " + path + " HTTP/1.1\r\nHost: localhost\r\nContent-Length: " +
+                 std::to_string(form.size()) + "\r\n\r\n" + form);
+  };
+  send(o, "/api/move", once(3, 4));
+  send(x, "/api/chat", "&message=hello");
+  h[0].process().signal(SIGKILL);
+  CHECK(h[0].wait() == 128 + SIGKILL);
+  const auto moved = o.http.answer(), said = x.http.answer();
+  REQUIRE((moved && said));
+  CHECK(moved->status == 200);
+  // It may have been said.
+  CHECK(said->status == 503);
+  CHECK(said->code() == 106);
+  CHECK(x.post("/api/move", once(1, 5)).status == 200);
+  CHECK(o.post("/api/move", once(4, 6)).status == 200);
+  CHECK(x.post("/api/move", once(2, 7)).status == 200);
+  far_client reader{h[1], t.x.id};
+  REQUIRE(reader.http.follow(t.path + "?client_id=" + t.x.id).status == 200);
+  CHECK(numbers_of(rest_of(reader.http)) == from_to(1, last_update));
+}
+
 }  // namespace
 }  // namespace gamehub::tests::system

@@ -148,7 +148,9 @@ class Game {
     if (record.sent) return;
     record.sent = true;
     this.show();
-    const done = await trying(() => api.move(record.id, what));
+    // So it counts once, also if a hub that ends leaves it without an answer.
+    const seen = Math.max(record.last, record.known);
+    const done = await trying(() => api.move(record.id, {...what, last_update_id: seen}));
     if (done !== undefined) return;
     record.sent = false;
     this.show();
