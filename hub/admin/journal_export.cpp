@@ -22,7 +22,7 @@ using kind = record::kind;
 std::size_t seats_of(const archived_game& game) { return journal::seats_of(game.records).size(); }
 
 // The game's match, played along with its records for the engine's words. It falls silent when the
-// log and the rules part: to find where is the work of verify.
+// log and the rules part, or the engine fails: to find where is the work of verify.
 class companion {
  public:
   companion(const engines::host::registry& engines, const archived_game& game) : game_(game) {
@@ -30,8 +30,11 @@ class companion {
     const auto engine = engines.find(game.header.engine, game.header.engine_version);
     if (!engine) return;
     rules_ = *engine;
-    auto made = engine->create(game.header.options);
-    if (auto* fresh = std::get_if<engines::host::match>(&made)) match_.emplace(std::move(*fresh));
+    try {
+      auto made = engine->create(game.header.options);
+      if (auto* fresh = std::get_if<engines::host::match>(&made)) match_.emplace(std::move(*fresh));
+    } catch (const engines::host::engine_failure&) {
+    }
   }
 
   // Takes the record's action, and says it in the engine's words.
@@ -60,14 +63,15 @@ class companion {
 
   // What the rules give; nothing if the game is not at its end by them.
   std::optional<std::vector<double>> scores() const {
-    if (!match_ || !match_->over()) return {};
-    std::vector<double> out(static_cast<std::size_t>(match_->players()));
+    if (!match_) return {};
     try {
+      if (!match_->over()) return {};
+      std::vector<double> out(static_cast<std::size_t>(match_->players()));
       match_->scores(out);
+      return out;
     } catch (const engines::host::engine_failure&) {
       return {};
     }
-    return out;
   }
 
  private:

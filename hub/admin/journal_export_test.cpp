@@ -2,10 +2,13 @@
 
 #include "tests/support/catch.hpp"
 #include "tests/support/logged_games.hpp"
+#include "tests/support/spoiled_engine.hpp"
 
 #include <nlohmann/json.hpp>
 
+#include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace gamehub::admin {
@@ -129,6 +132,43 @@ TEST_CASE("export: leaves the engine's words out where it does not know the game
   CHECK_FALSE(has_text(wrong, 5));
   CHECK_FALSE(has_text(wrong, 7));
   CHECK(exported(wrong)["records"].size() == 9);
+}
+
+TEST_CASE("export: an engine that throws leaves its own words out, and nothing else") {
+  static std::string_view thrower;
+  static const auto throws = [](std::string_view name) {
+    if (name == thrower) throw std::runtime_error{"a test"};
+  };
+  const auto rules = tests::spoiled_engine("tictactoe", "throws", [](gamehub_engine_abi& abi) {
+    using tests::healthy_engine;
+    abi.create = [](const char* options, std::size_t size, std::int32_t players,
+                    gamehub_reason* why) -> gamehub_match* {
+      throws("create");
+      return healthy_engine("tictactoe").create(options, size, players, why);
+    };
+    abi.to_move = [](const gamehub_match* m) -> std::uint64_t {
+      throws("to_move");
+      return healthy_engine("tictactoe").to_move(m);
+    };
+    abi.players = [](const gamehub_match* m) -> std::int32_t {
+      throws("players");
+      return healthy_engine("tictactoe").players(m);
+    };
+  });
+  engines::host::registry engines;
+  engines.add(rules);
+  auto game = won_game(1);
+  game.header.engine = "throws";
+  for (const std::string_view name : {"", "create", "to_move", "players"}) {
+    CAPTURE(name);
+    thrower = name;
+    std::string line;
+    game_writer{engines}.append(game, line);
+    const auto said = json::parse(line);
+    CHECK(said["records"][3].contains("text") == (name != "create"));
+    CHECK(said["result"].contains("scores") == name.empty());
+    CHECK(said["records"].size() == game.records.size());
+  }
 }
 
 TEST_CASE("export: writes the games that were asked for and names those that are not there") {

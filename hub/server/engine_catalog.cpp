@@ -111,6 +111,21 @@ void name_for_crashes(const actors::table::engine_directory& directory, std::uin
   base::crash_log::name_engine(number + 1u, std::string{rules.id()} + ' ' + rules.version_text());
 }
 
+// An engine can pass its check and fail now. It is left out, and the hub starts with the others.
+void add_at_start(actors::table::engine_directory& to, const engines::host::engine& rules,
+                  std::span<const plugins::plugin> plugins) {
+  try {
+    if (const auto number = to.add(rules, plugins::traits_of(rules), examples_of(rules, plugins)))
+      name_for_crashes(to, *number);
+  } catch (const engines::host::engine_failure& failure) {
+    base::log::error("an engine failed", {{"engine", rules.id()},
+                                          {"version", rules.version_text()},
+                                          {"game", 0},
+                                          {"function", failure.function()},
+                                          {"what", failure.what()}});
+  }
+}
+
 }  // namespace
 
 std::variant<std::uint16_t, std::string> add_engine(engine_catalog& to,
@@ -142,9 +157,7 @@ engine_catalog make_engine_catalog(const engines::host::registry& registry,
                                    const config::settings& s,
                                    std::span<const plugins::plugin> plugins) {
   engine_catalog o;
-  for (const auto& e : registry.all())
-    if (const auto number = o.catalog.add(e, plugins::traits_of(e), examples_of(e, plugins)))
-      name_for_crashes(o.catalog, *number);
+  for (const auto& e : registry.all()) add_at_start(o.catalog, e, plugins);
   check_engine_clocks(o.catalog, s);
   for (const auto* p : gateways::protocols()) {
     const auto wire = settings_of(s, p->name);

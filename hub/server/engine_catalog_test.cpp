@@ -151,6 +151,20 @@ TEST_CASE("engine_catalog: refuses an engine that fails when its board is read")
   CHECK(refusal_of(o, late) == "the engine's board has an impossible size");
 }
 
+TEST_CASE(
+    "engine_catalog: an engine that throws at the start is left out, and the others are there") {
+  auto registry = engines::host::registry::built_in();
+  const auto all = registry.all().size();
+  registry.add(tests::spoiled_engine("tictactoe", "throws", [](gamehub_engine_abi& abi) {
+    abi.create = [](const char*, std::size_t, std::int32_t, gamehub_reason*) -> gamehub_match* {
+      throw std::runtime_error{"a test"};
+    };
+  }));
+  const auto made = make_engine_catalog(registry, {});
+  CHECK(made.catalog.engines.size() == all);
+  CHECK_FALSE(made.catalog.find_engine("throws"));
+}
+
 TEST_CASE("engine_catalog: refuses engines beyond the limit") {
   auto o = everything();
   for (std::uint32_t i = 1; o.catalog.engines.size() < limits::engines_max; ++i)

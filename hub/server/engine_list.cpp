@@ -93,10 +93,39 @@ void write_extensions(const engines::host::engine& e, const engine_traits& trait
   to.end('}');
 }
 
-void write_engine(const engines::host::engine& e, const std::string& file,
+// What is listed: each engine with its traits and its file, and the files that were refused. An
+// engine that passed its check and fails now is one of these.
+struct contents {
+  struct entry {
+    engines::host::engine rules;
+    engine_traits traits;
+    std::string file;
+  };
+  struct refusal {
+    std::string file, why;
+  };
+
+  contents(const engines::host::registry& registry, std::span<const plugins::plugin> plugins) {
+    for (const auto& e : registry.all()) {
+      auto file = file_of(e, plugins);
+      try {
+        listed.push_back({e, plugins::traits_of(e), file});
+      } catch (const engines::host::engine_failure& failure) {
+        refused.push_back({file.empty() ? std::string{e.id()} : std::move(file), failure.what()});
+      }
+    }
+    for (const auto& p : plugins)
+      if (!p.engine) refused.push_back({p.file.string(), p.why});
+  }
+
+  std::vector<entry> listed;
+  std::vector<refusal> refused;
+};
+
+void write_engine(const contents::entry& of,
                   std::span<const gateways::protocol_info* const> protocols,
                   base::json_writer& to) {
-  const auto traits = plugins::traits_of(e);
+  const auto& e = of.rules;
   to.begin('{');
   to.key("id").text(e.id());
   to.key("version").text(e.version_text());
@@ -108,10 +137,10 @@ void write_engine(const engines::host::engine& e, const std::string& file,
   to.key("with").begin('[');
   for (const auto& kind : kinds(e)) to.text(kind);
   to.end(']');
-  write_extensions(e, traits, to);
-  write_wires(traits, protocols, to);
+  write_extensions(e, of.traits, to);
+  write_wires(of.traits, protocols, to);
   to.key("plugin");
-  file.empty() ? to.nothing() : to.text(file);
+  of.file.empty() ? to.nothing() : to.text(of.file);
   to.end('}');
 }
 
@@ -120,18 +149,18 @@ void write_engine(const engines::host::engine& e, const std::string& file,
 std::string engine_json(const engines::host::registry& registry,
                         std::span<const plugins::plugin> plugins,
                         std::span<const gateways::protocol_info* const> protocols) {
+  const contents all{registry, plugins};
   std::string out;
   base::json_writer to{out};
   to.begin('{');
   to.key("engines").begin('[');
-  for (const auto& e : registry.all()) write_engine(e, file_of(e, plugins), protocols, to);
+  for (const auto& each : all.listed) write_engine(each, protocols, to);
   to.end(']');
   to.key("refused").begin('[');
-  for (const auto& p : plugins) {
-    if (p.engine) continue;
+  for (const auto& each : all.refused) {
     to.begin('{');
-    to.key("file").text(p.file.string());
-    to.key("why").text(p.why);
+    to.key("file").text(each.file);
+    to.key("why").text(each.why);
     to.end('}');
   }
   to.end(']');
@@ -142,9 +171,9 @@ std::string engine_json(const engines::host::registry& registry,
 std::string engine_list(const engines::host::registry& registry,
                         std::span<const plugins::plugin> plugins,
                         std::span<const gateways::protocol_info* const> protocols) {
+  const contents all{registry, plugins};
   std::string out;
-  for (const auto& e : registry.all()) {
-    const auto traits = plugins::traits_of(e);
+  for (const auto& [e, traits, file] : all.listed) {
     out += (out.empty() ? "" : "\n") + std::string{e.id()} + ' ' + e.version_text() + ": " +
            std::string{e.title()} + ", " + players(e) + '\n';
     std::string with;
@@ -161,11 +190,11 @@ std::string engine_list(const engines::host::registry& registry,
     }
     add_line(out, "on", wires);
     out += unsupported;
-    add_line(out, "plugin", one_line(file_of(e, plugins)));
+    add_line(out, "plugin", one_line(file));
   }
   std::string refused;
-  for (const auto& p : plugins)
-    if (!p.engine) refused += one_line("refused: " + p.file.string() + ": " + p.why) + '\n';
+  for (const auto& each : all.refused)
+    refused += one_line("refused: " + each.file + ": " + each.why) + '\n';
   return refused.empty() ? out : out + '\n' + refused;
 }
 

@@ -1,11 +1,13 @@
 #include "hub/server/engine_list.hpp"
 
 #include "tests/support/catch.hpp"
+#include "tests/support/spoiled_engine.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include <array>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -96,6 +98,25 @@ TEST_CASE("engine_list: has the same data as JSON") {
         nlohmann::json{"moves at the same time", "hidden information"});
   CHECK(told.at("refused") ==
         nlohmann::json::array({{{"file", "/plugins/odd\n.so"}, {"why", "it is no engine"}}}));
+}
+
+TEST_CASE("engine_list: an engine that throws is listed as refused") {
+  auto registry = engines::host::registry::built_in();
+  const auto throws = tests::spoiled_engine("tictactoe", "throws", [](gamehub_engine_abi& abi) {
+    abi.create = [](const char*, std::size_t, std::int32_t, gamehub_reason*) -> gamehub_match* {
+      throw std::runtime_error{"a test"};
+    };
+  });
+  registry.add(throws);
+  for (const bool from_file : {true, false}) {
+    std::vector<plugins::plugin> files;
+    if (from_file) files.push_back({"/plugins/throws.so", throws, {}});
+    const std::string file = from_file ? "/plugins/throws.so" : "throws";
+    CHECK(engine_list(registry, files, protocols).ends_with("\nrefused: " + file + ": a test\n"));
+    const auto told = nlohmann::json::parse(engine_json(registry, files, protocols));
+    CHECK(told["refused"] == nlohmann::json::array({{{"file", file}, {"why", "a test"}}}));
+    CHECK(told["engines"].size() == registry.all().size() - 1);
+  }
 }
 
 TEST_CASE("engine_list: has every engine") {

@@ -9,6 +9,7 @@
 #include "tests/plugins/escapes.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -78,13 +79,20 @@ bool told_to(const char* word) { return orders() == word; }
 // True on a thread that began a match, and so is no thread of a search.
 thread_local bool begins_matches = false;
 
+// The matches that this process has begun.
+std::atomic<int> begun = 0;
+
 // Throws if the command is "throw FUNCTION" or "number FUNCTION"; on a thread of a search also if
-// it is "throw in-search FUNCTION" or "number in-search FUNCTION".
+// it is "throw in-search FUNCTION" or "number in-search FUNCTION"; once the process has begun N
+// matches, N below ten, also if it is "throw from-N FUNCTION" or "number from-N FUNCTION".
 void throw_if_told(const char* function) {
   const auto word = orders();
   const auto told_to = [&](const std::string& how) {
+    const auto from = how + " from-";
     return word == how + ' ' + function ||
-           (!begins_matches && word == how + " in-search " + function);
+           (!begins_matches && word == how + " in-search " + function) ||
+           (word.starts_with(from) && word.substr(from.size() + 1) == std::string{' '} + function &&
+            begun >= word[from.size()] - '0');
   };
   if (told_to("throw")) throw std::runtime_error{"told to throw"};
   if (told_to("number")) throw 42;
@@ -163,6 +171,7 @@ gamehub_reason word_without_end() {
 gamehub_match* create(const char* options, std::size_t size, std::int32_t players,
                       gamehub_reason* why) {
   begins_matches = true;
+  ++begun;
   throw_if_told("create");
   if (told_to("crash-in-create")) crash();
   if (told_to("spin-in-create")) spin();

@@ -3,6 +3,7 @@
 // separate process. The table is the one in engines/README.md.
 #include "tests/plugins/escapes.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/system/api_client.hpp"
 #include "tests/system/hostile.hpp"
 #include "tests/system/runbook.hpp"
 #include "tests/system/weaker_start.hpp"
@@ -224,6 +225,54 @@ TEST_CASE("containment: isolated engines are contained in the same way for anoth
   for (const auto& how : spoilings()) {
     INFO(how.orders);
     CHECK(observe_isolated(how, start.program()) == how.isolated);
+  }
+}
+
+TEST_CASE("containment: an isolated engine that ends while its game is read takes no other along") {
+  struct reading {
+    std::string orders, target;  // with the number of the game for N
+    bool running;
+  };
+  const std::vector<reading> all{
+      {"crash-in-view", "/api/games/N?history=false", true},
+      {"crash-in-view", "/api/updates/N?wait=1", true},
+      {"crash-in-create", "/api/replays/N", false},
+      {"crash-in-apply", "/api/replays/N", false},
+      {"abort-in-apply", "/api/games/N", false},
+      {"exit", "/api/updates/N?wait=1", false},
+      {"spin-in-apply", "/api/replays/N", false},
+      {"impossible-seat", "/api/games/N", false},
+      {"garbage-in-view", "/api/updates/N?wait=1", false},
+  };
+  for (const auto& each : all) {
+    INFO(each.orders << ' ' << each.target);
+    stage s{true};
+    match elsewhere{s.at, "connect-four"}, victim{s.at, "hostile"};
+    elsewhere.begin();
+    victim.begin();
+    victim.move_x(1, 1), victim.hear_x_moved();
+    if (!each.running) {
+      victim.leave();
+      s.at.await_count("gamehub_games_running", {{"engine", "hostile"}}, 0);
+    }
+    s.to.give(each.orders);
+    auto target = each.target;
+    target.replace(target.find('N'), 1, "2");
+    const auto status = api_client{s.at.http()}.get(target).status;
+    CHECK((status == 200 || status == 404));
+    s.to.take_back();
+    if (each.running) victim.hear_end();
+    s.at.await("starts its engine anew",
+               [&] { return s.restarts() >= 1 && s.at.count("gamehub_engine_up") == 1; });
+    CHECK(s.at.process().errors().find(
+              promised("the process of an isolated engine ended, and its games with it") +
+              " engine=hostile version=1.0.0 how=") != std::string::npos);
+    elsewhere.move_x(0, 3), elsewhere.hear_x_moved();
+    elsewhere.leave(), victim.leave();
+    s.at.await_count("gamehub_sessions", {}, 0);
+    expect_plays(s.at, "hostile");
+    CHECK(s.at.get("/healthz").status == 200);
+    end(s.at);
   }
 }
 

@@ -46,6 +46,8 @@ class match {
   }
   void move_x(int row, int column) { x_.move(0, row, column); }
   void move_o(int row, int column) { o_.move(0, row, column); }
+  // A move that is no cell of a board.
+  void play_x(const std::string& payload) { x_.play(0, payload); }
   // All that a good move of the one leads to, until the other is asked.
   void hear_x_moved() { hear(o_); }
   void hear_o_moved() { hear(x_); }

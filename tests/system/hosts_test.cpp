@@ -4,6 +4,7 @@
 #include "tests/system/http_table.hpp"
 #include "tests/system/runbook.hpp"
 
+#include <chrono>
 #include <string>
 #include <utility>
 #include <vector>
@@ -129,6 +130,28 @@ TEST_CASE("hosts: a proxy on this machine that is not a trusted one is in the lo
   }
   CHECK(lines_of({"--limit-loopback"}, {forwarded, forwarded_for, via}) == 1);
   CHECK(lines_of({"--http-trusted-proxy", "127.0.0.1"}, {forwarded, forwarded_for, via}) == 0);
+}
+
+TEST_CASE("hosts: what a proxy on this machine forwards has the rate of an address (S20)") {
+  constexpr int rate = 5, burst = 2 * rate, requests = 30;
+  for (const std::string field : {"", "Forwarded: for=198.51.100.7\r\n",
+                                  "X-Forwarded-For: 198.51.100.7\r\n", "Via: 1.1 proxy\r\n"}) {
+    INFO(field);
+    hub at{{"--http-address-rate", std::to_string(rate)}};
+    const auto begin = std::chrono::steady_clock::now();
+    int passed = 0;
+    for (int i = 0; i < requests; ++i)
+      passed +=
+          ask_host(at.http(), "GET /api/engines HTTP/1.1", "Host: localhost\r\n" + field).status ==
+                  200
+              ? 1
+              : 0;
+    const std::chrono::duration<double> time = std::chrono::steady_clock::now() - begin;
+    if (field.empty())
+      CHECK(passed == requests);
+    else
+      CHECK(passed <= burst + rate * time.count() + 1);
+  }
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include <csignal>
 #include <filesystem>
 #include <map>
+#include <regex>
 #include <string>
 #include <utility>
 #include <vector>
@@ -426,6 +427,126 @@ TEST_CASE("program_engines: what goes wrong in a game ends it, or all games of t
   const auto command = in_python(folder, "mischief", lines);
   for (const auto& each : table)
     check_misdeed(each, command, last_stone(), "play (seat 0, {", folder);
+}
+
+// A method of the SDK, and the function that the log names when it raises an exception as a game
+// begins and at a move; empty: it is not called there.
+struct raising {
+  std::string method, begins, moves;
+};
+
+const std::vector<raising>& raising_methods() {
+  static const std::vector<raising> all{
+      {"set_up", "create", ""},
+      {"to_move", "to_move", "action_from_json"},
+      {"chance_outcomes", "chance_outcomes", ""},
+      {"legal_actions", "legal_actions", "apply"},
+      {"apply", "apply", "apply"},
+      {"audience", "audience", "action_from_json"},
+      {"view", "view_json", "view_json"},
+      {"scores", "", ""},
+  };
+  return all;
+}
+
+// A hub with Last Stone, and a program in which a method raises on command. Chance draws once,
+// before its first move.
+class raising_program {
+ public:
+  // The answers are the function that the log names, in one line; empty without a line.
+  std::string begin(const std::string& method) {
+    match m{at, "mischief", {"actions"}};
+    m.seek_first();
+    folder_.write("orders", method);
+    m.seek_second();
+    const auto asked = m.x_is_asked();
+    return outcome(asked, m);
+  }
+  std::string move(const std::string& method) {
+    match m{at, "mischief", {"actions"}};
+    m.begin();
+    folder_.write("orders", method);
+    m.play_x(R"({"type":"move","action":3})");
+    const auto asked = m.o_is_asked();
+    return outcome(asked, m);
+  }
+  std::string end_by(const std::string& method) {
+    stones last{at, "mischief"};
+    for (int i = 0; i < 4; ++i) last.take_three();
+    folder_.write("orders", method);
+    last.take(3);
+    last.hear_end();
+    return outcome(false, last);
+  }
+  // The games beside go on.
+  void play_others_out() {
+    elsewhere_.play_out(), sibling_.play_out();
+    elsewhere_.leave(), sibling_.leave();
+    at.await_count("gamehub_sessions", {}, 0);
+  }
+
+ private:
+  std::string file() const {
+    std::string lines =
+        "  has_chance = True\n  plies_max = 16\n"
+        "  def set_up(self, options):\n    super().set_up(options)\n    self.drawn = False\n"
+        "  def to_move(self): return super().to_move() if self.drawn else 63\n"
+        "  def chance_outcomes(self): return {0: 1}\n"
+        "  def apply(self, seat, action):\n    if seat == 63: self.drawn = True\n"
+        "    else: super().apply(seat, action)\n"
+        "def spoil(name):\n  method = getattr(Bad, name)\n  def call(self, *given):\n"
+        "    if os.path.exists(orders) and open(orders).read() == name:\n"
+        "      raise ValueError('told')\n    return method(self, *given)\n"
+        "  setattr(Bad, name, call)\norders = '" +
+        folder_.path() + "/orders'\n";
+    for (const auto& each : raising_methods()) lines += "spoil('" + each.method + "')\n";
+    return in_python(folder_, "mischief", lines);
+  }
+
+  template <class Players>
+  std::string outcome(bool asked, Players& players) {
+    std::filesystem::remove(folder_.path() + "/orders");
+    players.leave();
+    at.await_count("gamehub_games_running", {}, 2);
+    at.await_count("gamehub_sessions", {{"gateway", "turns"}}, 4);
+    const auto log = at.process().errors();
+    const auto from = std::exchange(seen_, log.rfind('\n') + 1);
+    const auto added = log.substr(from, seen_ - from);
+    const std::regex line{
+        "error   an engine failed engine=mischief version=1\\.0\\.0 game=[1-9][0-9]* "
+        "function=([a-z_]+) what=\"ValueError: told \\(mischief\\.py:[0-9]+\\)\" "};
+    std::vector<std::string> found;
+    for (std::sregex_iterator i{added.begin(), added.end(), line}; i != std::sregex_iterator{}; ++i)
+      found.push_back((*i)[1]);
+    CAPTURE(added);
+    CHECK(found.size() == (asked ? 0 : 1));
+    return found.empty() ? "" : found.front();
+  }
+
+  temporary_folder folder_;
+
+ public:
+  hub at{{"--engine", "mischief=" + file(), "--engine", "last-stone=" + last_stone(),
+          "--turn-seconds", "0"}};
+
+ private:
+  stones elsewhere_{at, "last-stone"}, sibling_{at, "mischief"};
+  std::size_t seen_ = 0;
+};
+
+TEST_CASE("program_engines: what a method raises ends that game alone, and the log names it") {
+  if (!has_python()) return;
+  raising_program all;
+  for (const auto& each : raising_methods()) {
+    CAPTURE(each.method);
+    CHECK(all.begin(each.method) == each.begins);
+    CHECK(all.move(each.method) == each.moves);
+  }
+  CHECK(all.end_by("scores") == "scores");
+  CHECK(all.at.count("gamehub_engine_restarts_total") == 0);
+  CHECK(all.at.get("/healthz").status == 200);
+  all.play_others_out();
+  end(all.at);
 }
 
 TEST_CASE("program_engines: the example in JavaScript is played, and its faults end its games") {

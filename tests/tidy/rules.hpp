@@ -49,6 +49,10 @@ std::vector<use> link_graph(const std::vector<source_file>&);
 // One violation for one cycle of the graph, with its path; none if the graph is acyclic.
 std::vector<violation> check_cycles(const std::vector<use>&);
 
+// The rule on the runbook, deploy/README.md: what it quotes as a text of the hub, such as a line of
+// the log, is a string literal of the sources.
+std::vector<violation> check_runbook(const std::vector<source_file>&);
+
 // The words that are not plain technical English, in comments, string literals, READMEs and `dev`.
 // The baseline has a row `count path` for each file that still has such words: the rule refuses
 // more of them, and also fewer, so that the row is corrected with the text.

@@ -56,6 +56,31 @@ TEST_CASE("tidy: the source tree has no more words than its baseline") {
   CHECK(check_words(files, baseline).empty());
 }
 
+TEST_CASE("tidy: the runbook quotes what the hub writes") {
+  const auto found = check_runbook(read_tree(GAMEHUB_SOURCE_DIR));
+  INFO(told(found));
+  CHECK(found.empty());
+}
+
+TEST_CASE("tidy: a text that the runbook quotes is in the sources") {
+  const auto quoted = [](const std::string& text) {
+    return told(check_runbook(
+        {{"deploy/README.md",
+          "One.\n```\nit is `not here` at all\n```\nThe log has `" + text + "`."},
+         {"hub/server/a.cpp",
+          "log(\"the hub \"\n    \"waits for \" + why + \" games \\\"of it\\\"\");\n"},
+         {"hub/server/a_test.cpp", "log(\"the test alone has it\");\n"}}));
+  };
+  CHECK(quoted("the hub waits for …") == "");
+  CHECK(quoted("the hub\n  waits for 12 games") == "");
+  CHECK(quoted("kubectl logs of it") == "");
+  CHECK(quoted("two words") == "");
+  CHECK(quoted("durability = power") == "");
+  says(quoted("the hub waits so long"), "no source has 'the hub waits so long'");
+  says(quoted("the test alone has it"), "no source has");
+  says(told(check_runbook({{"hub/server/a.cpp", ""}})), "is not there");
+}
+
 TEST_CASE("tidy: a header begins with a short comment and is included once") {
   CHECK(told(check({"hub/core/a.hpp", "// What.\n#pragma once\n"})) == "");
   CHECK(told(check({"engines/a.h", "/* What,\n * and more. */\n#pragma once\n"})) == "");
