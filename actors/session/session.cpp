@@ -129,7 +129,7 @@ void session::on_intent(const receipt& r, sign_in& what) {
   pending_resume_ = std::make_unique<pending_resume>();
   pending_resume_->only_resume = what.only_resume;
   runtime::attach_client moves{at->share(), &owning_loop(), wire_, what.resume_secret,
-                               r,           what.features,  {},    hubs_};
+                               r,           what.features};
   send(setup_.lobby, runtime::resume_request{self(), id_, std::move(what.resume_secret),
                                              std::move(what.name), std::move(moves), brings,
                                              what.choice, is_bot(), std::move(what.relayed)});
@@ -387,10 +387,8 @@ void session::on_event(event& e) {
   if (const auto* refusal_event = std::get_if<refused>(&e.what);
       refusal_event && refusal_event->why == refusal::opponent_left)
     player_.clear_crossed_move();
-  if (const auto* p = std::get_if<position_ref>(&e.what); p != nullptr && (*p)->outcome) {
-    keep_end(e);
+  if (const auto* p = std::get_if<position_ref>(&e.what); p != nullptr && (*p)->outcome)
     game_ended(e.game, *(*p)->outcome);
-  }
 }
 
 void session::game_ended(game_id id, const outcome& how) {
@@ -433,9 +431,8 @@ void session::on_game_suspended(const runtime::game_suspended& m) {
 }
 
 void session::on_grace_expired() {
-  if (attachments_.empty() && !player_.playing())
-    return ends_ && !draining_ ? set_deadline() : leave_hub();
-  if (follows_ && can_follow() && !player_.playing()) return follow_games();
+  if (attachments_.empty() && !player_.playing()) return leave_hub();
+  if (follows_ && !player_.playing()) return follow_games();
   if (draining_ && !player_.playing()) return close_all(close_reason::draining);
   if (!attachments_.empty()) set_deadline();
 }
@@ -509,13 +506,6 @@ void session::on_seek_result(runtime::seek_result& m) {
 
 void session::on_attach(runtime::attach_client& m) {
   if (leaving_ || banned_) return;  // the lobby replies to the client with resume_failed
-  const bool returns = m.answers.ticket == gamehub::relay::coming_back;
-  // Each hub on the way from the client looks for a lost player. The one that is nearest to the
-  // client goes on.
-  if (returns && !attachments_.empty() && m.hubs > hubs_)
-    return runtime::attachment_ref{std::move(m.client), *m.home, owning_loop()}.close(
-        close_reason::replaced);
-  hubs_ = m.hubs;
   // A player has one attachment: the new one replaces the previous one.
   close_all(close_reason::replaced);
   attachments_.clear();
@@ -538,8 +528,6 @@ void session::on_attach(runtime::attach_client& m) {
       make_session_handle(self(), client.id(), *setup_.attachment_count, std::move(hold)));
   const auto games = static_cast<std::uint32_t>(player_.seats().size());
   client.deliver({m.answers, {}, signed_in{identity_->name, identity_->secret, true, games}});
-  if (const auto missed = std::exchange(ends_, nullptr); missed && returns)
-    for (const auto& each : *missed) client.deliver(each);
   player_.show_games_to(client.id());
   for (const auto& p : player_.seats()) request_position(p);
   if (player_.has_standing_seek() && !draining_)
@@ -684,7 +672,6 @@ void session::on_drain(const runtime::drain& m) {
   draining_ = true;
   player_.on_withdrawn();
   hold_seats();
-  if (attachments_.empty() && !player_.playing()) return leave_hub();
   if (follows_ ? m.at_last : !player_.playing()) close_all(close_reason::draining);
 }
 
@@ -713,7 +700,6 @@ void session::set_deadline() {
   const bool unused = !attachments_.empty() && player_.idle() && !wire.own_clocks;
   set_unused(unused && wire.hub_makes_room ? std::optional{unused_client::idle} : std::nullopt);
   auto at = base::instant::max();
-  if (attachments_.empty() && ends_) at = absent_since_ + grace();
   if (attachments_.empty())
     for (const auto& p : player_.seats()) at = std::min(at, kept_until(p));
   else if (unused)

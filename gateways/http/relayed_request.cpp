@@ -159,9 +159,8 @@ void relayed_request::pause(bool on) {
 }
 
 void relayed_request::on_shutdown() {
-  if (!is_open()) return;
   // The other hub answers it.
-  if (changes_something()) return to_->set_poll_timeout(limits::http_relayed_drain_max);
+  if (!is_open() || changes_something()) return;
   const auto self = shared_from_this();
   relay_.port().send(home_, messages::web_gone{number_}, {});
   if (streams_) return finish()->end_stream();

@@ -5,8 +5,6 @@ import random
 import time
 from collections import Counter
 
-import rules
-
 # Reactions to a prompt for a move other than a legal move: the number in 1,000.
 ILLEGAL, RESIGNS, VANISHES, BREAKS_OFF = 30, 10, 5, 10
 # Of the clients of a hub that does not answer, those that go to another one.
@@ -15,8 +13,6 @@ IMPATIENT = 0.8
 LOOKS_SECONDS = 20
 
 
-# What a client can lose in a rolling restart.
-UNANSWERED, GAME_LOST, NO_RESULT = "move without an answer", "game lost with its connection", "game without a result"
 # No failure: a hub that drains takes no new connections, and the system resets those that it had not accepted.
 REPEATED = "request repeated after a reset connection"
 
@@ -35,16 +31,11 @@ class World:
         self.failed = None              # the violation that a client found
         self.gentle = False             # clients do nothing that costs them a game
         self.failures = Counter()       # by protocol and kind: what clients lost without doing anything
-        self.stories = []               # of those failures
         self.names = 0
 
-    def fails(self, client, what, view=None):
-        if self.stopping:
-            return
-        self.failures[client.wire, what] += 1
-        if view:
-            view.note(what)
-            self.stories.append(view.story())
+    def fails(self, client, what):
+        if not self.stopping:
+            self.failures[client.wire, what] += 1
 
     def new_name(self):
         self.names += 1
@@ -140,9 +131,9 @@ class Client:
             self.thoughts.clear()
             for view in self.views:
                 if view.open and view.sent and view.sent[-1].answered_at is None:
-                    self.world.fails(self, UNANSWERED, view)
+                    self.world.fails(self, "move without an answer")
                 if view.open and not self.name:
-                    self.world.fails(self, GAME_LOST, view)
+                    self.world.fails(self, "game lost with its connection")
                 view.lose()
             self.lost()
             self.views = []
@@ -156,7 +147,6 @@ class Client:
         """The connection has ended."""
 
     def begin(self, view):
-        view.note(f"at hub {self.home}")
         self.views.append(view)
         self.world.checker.add_view(view)
         if self.leaving:
@@ -190,9 +180,6 @@ class Client:
         self.thoughts.add(timer)
 
     def act(self, view):
-        # A move that was sent again may have been made before.
-        if view.seat is not None and rules.pieces(view.board) % 2 != view.seat:
-            return None
         chance = 500 if self.world.gentle else self.luck.randrange(1000)
         taken = [a for a in range(view.game.columns if view.engine == "connect-four" else view.game.cells)
                  if a not in view.game.legal(view.board)]

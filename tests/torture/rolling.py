@@ -1,6 +1,5 @@
 """A rolling restart of the hubs of a cluster under load: one after the other gets SIGTERM, ends when its clients have
-finished their games or its time is over, and starts again as a new member, of another build with --former. No client
-does anything that costs it a game."""
+finished their games or its time is over, and starts again as a new member. No client does anything that costs it a game."""
 import asyncio
 import time
 
@@ -9,21 +8,17 @@ from cluster import ClusterTorture
 from hub import Broke
 
 DRAIN_SECONDS = 12         # longer than any game: who is still connected then loses its connection
-FRONTS = ("turns", "ws", "http")  # whose clients may lose nothing; what others lose is only counted
+FRONTS = ("turns", "ws", "http")  # whose clients may lose nothing; those of opcodes are counted only
 
 
 class RollingTorture(ClusterTorture):
     drain_seconds = DRAIN_SECONDS
-    wires = ("opcodes", "turns", "ws", "http", "udp")
+    wires = ("opcodes", "turns", "ws", "http")
 
     def __init__(self, asked, folder):
         super().__init__(asked, folder)
-        self.folder = folder
         self.world.gentle = True
         self.drains = []
-        if asked.former:
-            for hub in self.hubs:
-                hub.program = asked.former
 
     async def run(self):
         await self.database.start()
@@ -33,20 +28,17 @@ class RollingTorture(ClusterTorture):
         for number in range(1, self.asked.rolling + 1):
             for member in self.members:
                 await self.rest(self.asked.seconds)
-                await self.restart(member, self.asked.former if number % 2 == 0 else None)
+                await self.restart(member)
             await self.check()
             print(f"  {number} of {self.asked.rolling} rolling restarts, {time.monotonic() - begun:.0f} s", flush=True)
         await self.wind_up()
-        await self.keep_stories()
         lost = {what: count for what, count in self.world.failures.items() if what[0] in FRONTS and what[1] != REPEATED}
         if lost:
             raise Broke(f"clients lost something in a rolling restart: {lost}")
 
-    async def restart(self, member, former):
-        """The hub starts again with the program under test, or the former one."""
+    async def restart(self, member):
         self.stops["TERM"] += 1
         begun = time.monotonic()
-        member.hub.program = former or self.asked.program
         member.busy = asyncio.create_task(self.end(member, "TERM"))
         while not member.serves():
             await self.rest(0.02)
@@ -55,12 +47,6 @@ class RollingTorture(ClusterTorture):
 
     async def start_again(self, member):
         await self.begin(member)
-
-    async def keep_stories(self):
-        """What clients lost, and the games, are in the folder of the test."""
-        if self.world.stories:
-            (self.folder / "lost.txt").write_text("\n\n".join(self.world.stories))
-            (self.folder / "games.jsonl").write_bytes(b"".join(await self.hub.export()))
 
     def own_rows(self):
         failures = self.world.failures

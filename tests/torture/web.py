@@ -6,7 +6,7 @@ import time
 
 import rules
 from checker import Presence
-from clients import NO_RESULT, REPEATED, UNANSWERED, Client
+from clients import REPEATED, Client
 from views import Misbehaved, View
 
 ENGINES = ["tictactoe", "connect-four"]
@@ -147,7 +147,7 @@ class WebClient(Client):
         elif view.result is None:
             view.end("XO"["OX".index(self.gone)] if quitted else "none")
             if not quitted:
-                self.world.fails(self, NO_RESULT, view)
+                self.world.fails(self, "game without a result")
         self.views.remove(view)
         self.forget()
 
@@ -177,6 +177,15 @@ class WebClient(Client):
             self.think(self.view)
 
     # Requests, each over a separate connection, to any hub: one that has its player, or passes them on.
+
+    async def post_again(self, path, **fields):
+        try:
+            return await self.post(path, **fields)
+        except (OSError, EOFError):
+            if not self.world.gentle:
+                raise
+        self.world.fails(self, REPEATED)
+        return await self.post(path, **fields)
 
     async def post(self, path, **fields):
         ports = self.world.hubs[self.luck.choice(sorted(self.world.open) or [self.home])]
@@ -212,51 +221,29 @@ class WebClient(Client):
         self.start(self.move(view, view.sent[-1], action if view.engine == "tictactoe" else
                              view.game.cell(view.board, action) if legal else action))
 
-    async def post_move(self, view, sent, position):
-        try:
-            return await self.post("move", position=position)
-        except (OSError, EOFError):
-            if not self.world.gentle:
-                raise
-        # The first request may have been carried out, and the opponent may have moved since.
-        if self.was_made(view, sent):
-            return None
-        self.world.fails(self, REPEATED)
-        return await self.post("move", position=position)
-
-    @staticmethod
-    def was_made(view, sent):
-        """The client was told a later board than the one of the move."""
-        return rules.pieces(view.board) > sent.ply
-
     async def move(self, view, sent, position):
         try:
-            await self.post_move(view, sent, position)
+            await self.post_again("move", position=position)
         except (OSError, EOFError):
-            self.world.fails(self, UNANSWERED, view)
+            self.world.fails(self, "move without an answer")
             return
         except Refused as no:
-            self.move_refused(view, sent, no)
+            if no.status >= 500:
+                self.world.fails(self, f"move answered by {no.status}")
+            # Only an illegal move is refused for its content; the stream may report the end of the game later.
+            if (no.code == INVALID_MOVE and not no.over and view.result is None and view.lost_at is None
+                    and not self.leaving):
+                sent.answer(False)
+                view.note("refused")
+                if sent.legal:
+                    raise Misbehaved(f"the move {sent.action} was refused", view) from no
+                self.prompted = True
             return
         sent.answer(True)
         view.note("accepted")
         self.world.moves_told += 1
         if not sent.legal:
             raise Misbehaved(f"the move {sent.action} was accepted", view)
-
-    def move_refused(self, view, sent, no):
-        """The stream may report the end of the game, or the move, later."""
-        view.note(f"refused: {no}")
-        if no.over or view.result is not None or self.leaving or self.was_made(view, sent):
-            return
-        # Only an illegal move is refused for its content.
-        if no.code == INVALID_MOVE and view.lost_at is None:
-            sent.answer(False)
-            if sent.legal:
-                raise Misbehaved(f"the move {sent.action} was refused", view) from no
-            self.prompted = True
-        elif self.world.gentle:
-            self.world.fails(self, f"move answered by {no.status}, {no.code}", view)
 
     def resign(self, view):
         view.give_up()
