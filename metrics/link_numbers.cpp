@@ -16,16 +16,22 @@ void one(const std::optional<numbers>& now, std::vector<prometheus::MetricFamily
   if (now) to.add({}, static_cast<double>(value(*now)));
 }
 
+template <class Entry, class Home>
+void both_sides(const std::optional<numbers>& now, std::vector<prometheus::MetricFamily>& out,
+                const char* name, const char* help, MetricType type, Entry entry, Home home) {
+  family to{out, name, help, type};
+  if (!now) return;
+  to.add({{"side", "entry"}}, static_cast<double>(entry(*now)));
+  to.add({{"side", "home"}}, static_cast<double>(home(*now)));
+}
+
 void collect_relay(const std::optional<numbers>& now, std::vector<prometheus::MetricFamily>& out) {
   one(now, out, "gamehub_relay_hubs", "Other hubs of the cluster that are asked for players.",
       MetricType::Gauge, [](const numbers& n) { return n.hubs; });
-  {
-    family clients{out, "gamehub_relay_clients",
-                   "Clients whose player is at another hub, by which of the two this hub is.",
-                   MetricType::Gauge};
-    if (now) clients.add({{"side", "entry"}}, static_cast<double>(now->entries));
-    if (now) clients.add({{"side", "home"}}, static_cast<double>(now->homes));
-  }
+  both_sides(
+      now, out, "gamehub_relay_clients",
+      "Clients whose player is at another hub, by which of the two this hub is.", MetricType::Gauge,
+      [](const numbers& n) { return n.entries; }, [](const numbers& n) { return n.homes; });
   one(now, out, "gamehub_relay_questions",
       "Players of this hub for whom other hubs were asked and have not all answered.",
       MetricType::Gauge, [](const numbers& n) { return n.questions; });
@@ -36,34 +42,27 @@ void collect_relay(const std::optional<numbers>& now, std::vector<prometheus::Me
       "Clients that went on at another hub, without a new connection, after that of their player "
       "had ended.",
       MetricType::Counter, [](const numbers& n) { return n.returned; });
-  {
-    family requests{
-        out, "gamehub_relay_requests_total",
-        "Requests over HTTP that one hub passed to another: the side entry read them, the side "
-        "home answered them.",
-        MetricType::Counter};
-    if (now) requests.add({{"side", "entry"}}, static_cast<double>(now->web_passed));
-    if (now) requests.add({{"side", "home"}}, static_cast<double>(now->web_answered));
-  }
-  {
-    family watched{out, "gamehub_relay_watched_games",
-                   "Games that a hub watches at another one for all its clients together: the side "
-                   "entry has the clients, the side home the games.",
-                   MetricType::Gauge};
-    if (now) watched.add({{"side", "entry"}}, static_cast<double>(now->watched_there));
-    if (now) watched.add({{"side", "home"}}, static_cast<double>(now->watched_here));
-  }
+  both_sides(
+      now, out, "gamehub_relay_requests_total",
+      "Requests over HTTP that one hub passed to another: the side entry read them, the side "
+      "home answered them.",
+      MetricType::Counter, [](const numbers& n) { return n.web_passed; },
+      [](const numbers& n) { return n.web_answered; });
+  both_sides(
+      now, out, "gamehub_relay_watched_games",
+      "Games that a hub watches at another one for all its clients together: the side "
+      "entry has the clients, the side home the games.",
+      MetricType::Gauge, [](const numbers& n) { return n.watched_there; },
+      [](const numbers& n) { return n.watched_here; });
   one(now, out, "gamehub_relay_watches_refused_total",
       "Games that another hub could not watch, because it watched too many.", MetricType::Counter,
       [](const numbers& n) { return n.watches_refused; });
-  {
-    family orders{out, "gamehub_relay_orders_total",
-                  "Orders of operators that one hub passed to another: the side entry received "
-                  "them, the side home answered them.",
-                  MetricType::Counter};
-    if (now) orders.add({{"side", "entry"}}, static_cast<double>(now->orders_passed));
-    if (now) orders.add({{"side", "home"}}, static_cast<double>(now->orders_answered));
-  }
+  both_sides(
+      now, out, "gamehub_relay_orders_total",
+      "Orders of operators that one hub passed to another: the side entry received "
+      "them, the side home answered them.",
+      MetricType::Counter, [](const numbers& n) { return n.orders_passed; },
+      [](const numbers& n) { return n.orders_answered; });
   {
     family refused{out, "gamehub_relay_refused_total",
                    "What another hub asked for and was refused, because it had too much of that at "

@@ -127,7 +127,7 @@ std::string observe_isolated(const spoiling& how, const std::string& program = h
       });
     s.to.take_back();
     sibling.move_x(0, 0), sibling.hear_x_moved();
-    seen = s.restarts() == 0 ? goes_on : "is started anew";
+    seen = s.restarts() == 0 ? goes_on : "is started again";
   } else {
     // A game that never began begins and ends at once for its players.
     if (how.at != when::ends) victim.hear_end();
