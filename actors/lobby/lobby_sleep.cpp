@@ -15,8 +15,8 @@ namespace gamehub::actors::lobby {
 
 namespace {
 
-// By which games that are asleep are found, as by the keys of names and digests, which begin with
-// other letters.
+// Returns the key of the games that are asleep and have players of this address. Keys of names and
+// digests begin with other letters.
 std::string key_of_address(const base::address_bytes& a) {
   const auto sender = base::sender_of(a);
   return "a" + std::string{sender.begin(), sender.end()};

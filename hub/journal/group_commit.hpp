@@ -179,8 +179,8 @@ class group_commit_buffer {
   bool stay_awake(game_id);
   // The game was read from the file.
   void wake(game_id, log_store::sleeping_log);
-  // Returns the number of games that only the file has.
-  std::uint64_t asleep() const { return asleep_; }
+  // Returns the number of games that only the file has. Needs no lock.
+  std::uint64_t asleep() const { return asleep_.load(std::memory_order_relaxed); }
 
   // Returns a copy, to be parsed without the lock. Nothing: the game is not open.
   struct committed_log {
@@ -233,7 +233,7 @@ class group_commit_buffer {
   batch pending_;
   std::deque<redo_batch> redo_;  // the batches in the file, oldest first, without gaps
   std::uint64_t redo_bytes_ = 0;
-  std::uint64_t asleep_ = 0;
+  std::atomic<std::uint64_t> asleep_{0};
 };
 
 // Parses `upto` records of a log. Returns nothing if the log is damaged or shorter.

@@ -254,11 +254,6 @@ bool log_writer::is_damaged(game_id game) const {
   return found && found->damaged;
 }
 
-std::uint64_t log_writer::asleep() const {
-  const std::lock_guard lock{mutex_};
-  return buffer_.asleep();
-}
-
 void log_writer::quarantine(game_id game, const std::string& why) {
   auto asleep = is_open(game) ? std::nullopt : store_->read_asleep(game);
   std::unique_lock lock{mutex_};

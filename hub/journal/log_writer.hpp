@@ -83,7 +83,7 @@ class log_writer : public durable_journal {
   std::vector<due_game> due_after(due_game after, std::size_t most) const override {
     return store_->due_after(after, most);
   }
-  std::uint64_t asleep() const override;
+  std::uint64_t asleep() const override { return buffer_.asleep(); }
   void quarantine(game_id, const std::string& why) override;
   journal_report report() const override;
   bool left_open() const override { return left_open_; }

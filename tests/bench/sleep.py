@@ -2,8 +2,8 @@
 
 Usage: ./dev bench sleep [--games N] [--people N] [--rate N] [--seconds N] [--file FILE]
 
-It makes a journal of such games (tests/bench/archive_maker.cpp), or takes FILE as it is, and starts a hub on it: after a
-clean stop, and after a kill. Then clients over HTTP make their first moves in random games, at a rate, and each comes
+It makes a journal of such games (tests/bench/archive_maker.cpp), or uses FILE unchanged. It starts a hub on the journal
+after a clean stop, and after a kill. Then clients over HTTP make their first moves in random games, at a rate, and each comes
 back for one move only.
 """
 import argparse
