@@ -6,11 +6,14 @@
 #include <algorithm>
 #include <chrono>
 #include <string_view>
+#include <thread>
 #include <utility>
 
 namespace gamehub::server {
 
 namespace {
+
+constexpr std::chrono::milliseconds look_each{5};
 
 using link::net::links_events;
 using link::net::links_options;
@@ -95,7 +98,21 @@ void cluster_links::on_members(const std::vector<cluster::member_row>& rows) {
   without_ = without;
   // Before the first message of a new member, and after the last one of another.
   exchange_.on_members(living);
+  peers_ = static_cast<std::int64_t>(peers.size());
   links_.set_members(std::move(peers));
+}
+
+bool cluster_links::wait_for_all(std::chrono::milliseconds most) const {
+  const auto until = std::chrono::steady_clock::now() + most;
+  const auto asks_all = [this] {
+    const auto peers = peers_.load();
+    return peers >= 0 && exchange_.others().size() >= static_cast<std::size_t>(peers);
+  };
+  while (!asks_all()) {
+    if (std::chrono::steady_clock::now() >= until) return false;
+    std::this_thread::sleep_for(look_each);
+  }
+  return true;
 }
 
 metrics::link_numbers cluster_links::numbers() const {

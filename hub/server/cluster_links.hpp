@@ -11,6 +11,7 @@
 #include "metrics/link_numbers.hpp"
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -18,6 +19,11 @@
 #include <vector>
 
 namespace gamehub::server {
+
+// A hub that starts waits so long for its links before it accepts clients: their players and games
+// may be at other hubs, and it would answer that there are none. Members hear of a new one within a
+// heartbeat, which are 250 ms apart (hub/cluster/member_watch.hpp).
+inline constexpr std::chrono::seconds links_up_within{2};
 
 class cluster_links {
  public:
@@ -28,8 +34,10 @@ class cluster_links {
                 std::function<void(cluster::member_id, bool up)> on_link);
 
   std::uint16_t port() const { return links_.port(); }
-  // Called when this hub accepts clients.
   void start() { links_.start(); }
+  // Waits until this hub can ask each other member that has links. Returns false if one can't be
+  // asked after this time: it is paused, or of an earlier build.
+  bool wait_for_all(std::chrono::milliseconds) const;
   // Links lead to the members of these rows that live and have an address of links; none do if this
   // one does not live.
   void on_members(const std::vector<cluster::member_row>&);
@@ -53,6 +61,8 @@ class cluster_links {
   actors::relay::exchange& exchange_;
   // Other members that live and have no links.
   std::atomic<std::uint64_t> without_{0};
+  // Other members that live and have links; -1: no heartbeat was answered yet.
+  std::atomic<std::int64_t> peers_{-1};
   link::net::links links_;
 };
 

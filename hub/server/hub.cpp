@@ -255,7 +255,6 @@ class hub {
 
   int run() {
     loops_.run();
-    listeners_.start();
     wait_for_signal();
     reloader_.begin();
     // Players of lost games are notified at once, not at their next move.
@@ -273,6 +272,9 @@ class hub {
       members_->start();
       league_.join(*members_, journal_.log(), bot_registry_, exchange_.get());
     }
+    if (links_ && !links_->wait_for_all(links_up_within))
+      base::log::warning("clients are accepted although not all other hubs can be asked");
+    listeners_.start();
     // Set the flags before printing "ready".
     recovered_ = true;
     exposition_.mark_ready(true);

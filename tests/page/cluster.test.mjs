@@ -1,4 +1,4 @@
-// Pages at two hubs of a cluster: their players meet, watch, and read each other.
+// Pages at two hubs of a cluster: their players meet, watch, read each other, and play on when a hub is killed.
 import {after, afterEach, test} from "node:test";
 import {Browser} from "./browser.mjs";
 import {Hub} from "./hub.mjs";
@@ -43,4 +43,27 @@ test("two at pages of different hubs meet, talk, and play to a win and a rematch
   await ben.page.getByRole("button", {name: "Give up"}).click();
   await ben.page.getByRole("button", {name: "Yes, give up"}).click();
   await ann.says("You won");
+});
+
+test("the pages of both hubs play on when the hub of the game is killed and comes back", async () => {
+  const cid = await browser.person(here, {name: "Cid"});
+  await cid.sits("Tic-Tac-Toe", {side: /X, first/});
+  const dan = await browser.person(there, {name: "Dan"});
+  await dan.joins("Cid");
+  await cid.plays(1, 1);
+  await dan.says("Your turn");
+  for (const each of [cid, dan]) each.hubWasAway = true;
+  // A request at the hub that looks for the game is refused until one has it.
+  dan.refusals = /status of 503/;
+  await here.kill();
+  await there.counts("gamehub_cluster_adopted_games_total 1");
+  await dan.plays(2, 2);
+  await here.up();
+  await linked();
+  await cid.says("Your turn");
+  await cid.plays(1, 2);
+  await dan.plays(3, 3);
+  await cid.plays(1, 3);
+  await cid.says("You won");
+  await dan.says("Cid won");
 });

@@ -82,6 +82,19 @@ TEST_CASE("cluster requests: a client finds its player, name and games at any hu
   CHECK(far.post("/api/quit").status == 200);
 }
 
+TEST_CASE("cluster requests: a hub that has just started knows the players and games of others") {
+  linked_hubs h{1};
+  http_table t{h[0]};
+  t.begin();
+  // Its first request comes as soon as it accepts clients.
+  hub late{{"--cluster", h.server.target()}};
+  far_client far{late, t.x.id};
+  CHECK(far.post("/api/connect").json()["name"] == "stan");
+  CHECK(far.get("/api/games/" + t.game).json()["player"] == "X");
+  CHECK(far.move(0).status == 200);
+  CHECK(far.post("/api/quit").status == 200);
+}
+
 // X plays at its hub, and O by another one.
 void play_out(api_player& x, far_client& o) {
   for (std::size_t i = 0; i < std::size(moves); ++i)
