@@ -546,6 +546,11 @@ bool session::may_receive(const event& e) {
   if (e.answers.ticket != 0 && !attachments_.empty() && e.answers.from == attachments_.back().id())
     return true;
   const bool shows = std::holds_alternative<started>(e.what);
+  // The game was asked for by a former client, and has ended since.
+  if (e.answers.ticket == 0 && e.answers.from && !attachments_.empty() &&
+      e.answers.from != attachments_.back().id() &&
+      (shows || std::holds_alternative<position_ref>(e.what)))
+    return false;
   return player_.may_receive(e.game, shows ? e.answers.from : attachment_id{});
 }
 

@@ -131,6 +131,7 @@ class session : public runtime::typed_loop_actor<runtime::session_actor>,
     // A running game of the player, as the client knows it.
     struct shown_game {
       std::uint64_t number = 0;   // of the latest position
+      std::size_t picture = 0;    // a hash of what it shows; 0: another hub was the home
       bool by_this_home = true;   // which has shown it
       bool unseen = false;        // the client was not told of it
       std::optional<event> held;  // the latest position, until a move that is repeated is answered

@@ -5,6 +5,8 @@
 #include "hub/journal/record.hpp"
 
 #include <algorithm>
+#include <functional>
+#include <string>
 #include <tuple>
 #include <utility>
 
@@ -32,6 +34,19 @@ game_id game_of(const Intent& what) {
           return game_id{};
       },
       what);
+}
+
+// Records that show nothing, such as a chat message or the secret of a seat, raise the number of a
+// position: a game that was taken over is shown once more with another number.
+std::size_t picture_of(const position& p) {
+  std::size_t out = 1;
+  const auto add = [&](std::size_t part) { out = out * 0x9E3779B97F4A7C15u + part; };
+  add(std::hash<std::string>{}(p.cells));
+  add(std::hash<std::string>{}(p.document));
+  add(p.to_move);
+  add(p.substituted);
+  add(p.outcome ? 1 : 0);
+  return out;
 }
 
 bool asks_for_game(const intent& what) {
@@ -349,7 +364,9 @@ bool session::follow(event& e) {
   const auto* const p = std::get_if<position_ref>(&e.what);
   if (p == nullptr || at == games.end()) return true;
   auto& g = at->second;
-  const bool shown = !std::exchange(g.by_this_home, true) && (*p)->number <= g.number;
+  const auto picture = picture_of(**p);
+  const bool shown =
+      !std::exchange(g.by_this_home, true) && ((*p)->number <= g.number || picture == g.picture);
   const bool answers = e.answers.ticket != 0;
   const auto repeats = [&](const entry_state::passed_intent& i) {
     return i.game == e.game && std::holds_alternative<play>(i.what) &&
@@ -369,6 +386,7 @@ bool session::follow(event& e) {
   }
   if (shown && !answers) return false;
   g.number = std::max<std::uint64_t>(g.number, (*p)->number);
+  g.picture = picture;
   if ((*p)->outcome) games.erase(at);
   return true;
 }

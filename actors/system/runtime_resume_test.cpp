@@ -1,7 +1,10 @@
 // Who comes back, by its secret, from another connection and loop.
 #include "actors/system/runtime.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/evening.hpp"
 #include "tests/support/test_hub.hpp"
+
+#include <algorithm>
 
 using namespace gamehub;
 using namespace gamehub::tests;
@@ -351,4 +354,22 @@ TEST_CASE("session: a standing seek is not paired while the player is absent, bu
     CHECK(hub.sessions_open() == 2);
     CHECK(second->last<started>() == nullptr);
   }
+}
+
+TEST_CASE("session: who comes back twice before its last move is safe is told once how it ended") {
+  const two_at_a_table t;
+  const auto& here = t.first;
+  here.put(t.bob, 0, 0, t.game), here.put(t.ann, 0, 1, t.game), here.put(t.bob, 0, 2, t.game);
+  here.log->be_late(true);
+  here.put(t.ann, 2, 1, t.game);
+  here.enter("ann", t.ann.secret);
+  const auto again = here.enter("ann", t.ann.secret);
+  here.log->be_late(false), here.hub->settle();
+  const auto told = [&](const auto& is) {
+    return std::count_if(again.client->events.begin(), again.client->events.end(),
+                         [&](const event& e) { return e.game == t.game && is(e.what); });
+  };
+  CHECK(told([](const auto& what) { return std::holds_alternative<started>(what); }) == 1);
+  CHECK(told([](const auto& what) { return std::holds_alternative<position_ref>(what); }) == 1);
+  CHECK(end_seen_by(again)->winner == 0);
 }
