@@ -418,6 +418,23 @@ class CheckerTest(unittest.TestCase):
             else:
                 story.check()
 
+    def test_believes_a_player_that_can_not_come_back_and_whose_hub_has_drained(self):
+        for wire, hub, signal_after, wrong in (("udp", 2, -2, False), ("opcodes", 2, -2, False), ("udp", 2, 2, True),
+                                               ("udp", 1, -2, True), ("turns", 2, -2, True)):
+            story, _ = self.stopped_in_cluster("left")
+            story.exported[0]["records"][-1]["winner"] = 0
+            drained = Run(START - 1, 2)
+            drained.signal, drained.signal_at, drained.gone_at = "TERM", story.now + signal_after, story.now + 3
+            story.checker.runs.append(drained)
+            for view in story.views:
+                view.wire, view.home = wire, 2 if hub == 2 else 3
+                view.result, view.result_at = "X", story.now
+                view.lost_at = story.now + 2.5
+            if wrong:
+                self.assertRaisesRegex(Violation, "its client was there", story.check)
+            else:
+                story.check()
+
     def test_finds_what_two_hubs_told_differently(self):
         """A hub that goes on telling after another one has taken its game over."""
         def tell(story):

@@ -5,6 +5,8 @@ import random
 import time
 from collections import Counter
 
+import rules
+
 # Reactions to a prompt for a move other than a legal move: the number in 1,000.
 ILLEGAL, RESIGNS, VANISHES, BREAKS_OFF = 30, 10, 5, 10
 # Of the clients of a hub that does not answer, those that go to another one.
@@ -147,6 +149,7 @@ class Client:
         """The connection has ended."""
 
     def begin(self, view):
+        view.home = self.home
         self.views.append(view)
         self.world.checker.add_view(view)
         if self.leaving:
@@ -170,10 +173,13 @@ class Client:
         self.world.moves_told += 1
 
     def think(self, view):
-        """Its turn: after a pause, do something."""
+        """Its turn: after a pause, do something. Not if the board has changed: its player may have moved by what the
+        client sent over its former connection, and is asked again."""
+        pieces = rules.pieces(view.board)
+
         def act():
             self.thoughts.discard(timer)
-            if view.open and self.writer and not self.writer.is_closing():
+            if view.open and self.writer and not self.writer.is_closing() and rules.pieces(view.board) == pieces:
                 self.act(view)
         pause = self.luck.expovariate(1 / self.world.think_seconds)
         timer = asyncio.get_running_loop().call_later(min(pause, 5), act)

@@ -76,7 +76,7 @@ class ClusterTorture(Torture):
         self.begin_run(member, started_at)
 
     def begin_run(self, member, at):
-        member.run = Run(at)
+        member.run = Run(at, member.number)
         self.checker.runs.append(member.run)
         self.world.begin_hub(member.number)
 

@@ -29,6 +29,7 @@ class View:
         self.asked_at = asked_at        # when it began to wait; the game is not older, unless resumed
         self.engine, self.game = engine, rules.GAMES[engine]
         self.seat, self.resumed = seat, resumed
+        self.home = 0                   # the number of the hub that its client was connected to
         self.boards = []                # (received at, board)
         self.sent = []
         self.result, self.result_at = None, None  # X, O, draw, or none: no result
