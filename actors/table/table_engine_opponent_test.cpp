@@ -9,6 +9,7 @@
 #include "tests/support/spoiled_engine.hpp"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 using namespace gamehub;
@@ -268,8 +269,13 @@ std::vector<std::uint64_t> seeds_of_choices(const engines::host::engine& rules, 
   return out;
 }
 
+// The seeds of the choices at a board, which many lines lead to.
+using known_choices = std::map<std::string, std::vector<std::uint64_t>>;
+
+// `at`: the board after the latest cell of the line.
 void try_all(const engines::host::engine& rules, seat_index ann, std::vector<std::uint64_t>& seeds,
-             std::vector<std::int64_t>& cells, tally& count) {
+             std::vector<std::int64_t>& cells, const std::string& at, known_choices& known,
+             tally& count) {
   const auto go_on = [&] {
     const line here{rules, ann, seeds, cells};
     if (here.t.over()) {
@@ -284,11 +290,14 @@ void try_all(const engines::host::engine& rules, seat_index ann, std::vector<std
       // A corner, an edge and the middle stand for all: the board is symmetric.
       if (tests::sanitized && cells.empty() && cell != 0 && cell != 1 && cell != 4) continue;
       cells.push_back(static_cast<std::int64_t>(cell));
-      try_all(rules, ann, seeds, cells, count);
+      auto then = board;
+      then[cell] = ann == 0 ? 'X' : 'O';
+      try_all(rules, ann, seeds, cells, then, known, count);
       cells.pop_back();
     }
   };
-  const auto choices = seeds_of_choices(rules, ann, seeds, cells);
+  if (!known.contains(at)) known[at] = seeds_of_choices(rules, ann, seeds, cells);
+  const auto& choices = known[at];
   if (choices.empty()) return go_on();
   for (const auto seed : choices) {
     seeds.push_back(seed);
@@ -305,8 +314,9 @@ TEST_CASE(
   for (const seat_index ann : {0, 1}) {
     std::vector<std::uint64_t> seeds;
     std::vector<std::int64_t> cells;
+    known_choices known;
     tally count;
-    try_all(rules, ann, seeds, cells, count);
+    try_all(rules, ann, seeds, cells, {}, known, count);
     CHECK(count.lost == 0);
     if (tests::sanitized) continue;
     // As many as there are, with all that the engine player may choose from.
