@@ -80,7 +80,8 @@ class WebClient(Client):
         self.game, self.seat = seat["game_id"], "XO".index(seat["player"])
         self.presence = Presence(time.time())
         self.world.checker.presence[self.name].append(self.presence)
-        if resumes:
+        # A game that still waits for an opponent has a board, too.
+        if resumes and seat.get("status") != "waiting":
             self.view = self.new_view(resumed=True)
             self.told(self.view, board_of(seat))
             self.prompt(seat)
