@@ -69,6 +69,10 @@ inline constexpr seconds http_error_pause{1};
 inline constexpr seconds http_relayed_time_max{90};
 static_assert(http_wait_max < http_relayed_time_max);
 
+// How long it still has when the hub that has read the request drains, which waits for its clients.
+inline constexpr seconds http_relayed_drain_max{3};
+static_assert(http_relayed_drain_max < farewell_max);
+
 // Interval of keep-alive output on an idle stream, below the usual timeout of proxies.
 inline constexpr seconds http_heartbeat{15};
 

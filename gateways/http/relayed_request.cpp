@@ -159,8 +159,9 @@ void relayed_request::pause(bool on) {
 }
 
 void relayed_request::on_shutdown() {
+  if (!is_open()) return;
   // The other hub answers it.
-  if (!is_open() || changes_something()) return;
+  if (changes_something()) return to_->set_poll_timeout(limits::http_relayed_drain_max);
   const auto self = shared_from_this();
   relay_.port().send(home_, messages::web_gone{number_}, {});
   if (streams_) return finish()->end_stream();

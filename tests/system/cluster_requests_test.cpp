@@ -338,6 +338,30 @@ TEST_CASE("cluster requests: a long answer and a slow reader take nothing from o
   CHECK(whole.body == t.x.http.get("/api/replays/" + t.game + "?client_id=" + t.x.id).body);
 }
 
+TEST_CASE("cluster requests: a hub that drains does not wait long for the answer of another one") {
+  linked_hubs h{2, {"--drain-seconds", "1"}};
+  http_table t{h[0]};
+  t.begin();
+  far_client x{h[1], t.x.id};
+  REQUIRE(x.move(0).status == 200);
+  const auto passed = h[1].count("gamehub_relay_requests_total", {{"side", "entry"}});
+  h[0].process().signal(SIGSTOP);
+  const auto form = "client_id=" + t.x.id + "&position=1";
+  x.http.send(
+      "POST /api/move HTTP/1.1\r\nHost: localhost\r\nContent-Type: "
+      "application/x-www-form-urlencoded\r\nContent-Length: " +
+      std::to_string(form.size()) + "\r\n\r\n" + form);
+  h[1].await_count("gamehub_relay_requests_total", {{"side", "entry"}}, passed + 1);
+  h[1].process().signal(SIGTERM);
+  const auto late = x.http.answer();
+  REQUIRE(late);
+  CHECK(late->status == 503);
+  x.http.socket().close();
+  CHECK(h[1].wait() == 0);
+  h[0].process().signal(SIGKILL);
+  CHECK(h[0].wait() == 128 + SIGKILL);
+}
+
 TEST_CASE("cluster requests: when the hub of the player is killed, the next one goes to its heir") {
   linked_hubs h{3};
   http_table t{h[0]};
