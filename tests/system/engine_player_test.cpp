@@ -194,11 +194,11 @@ TEST_CASE("engine player: a level that an engine lacks is refused with those tha
   const auto refusal = [&](const std::string& engine) {
     return ann.post("/api/play", "&engine=" + engine + "&opponent=engine%3Agodlike").body;
   };
-  CHECK(refusal("rock-paper-scissors").find("plays itself as random only") != std::string::npos);
-  CHECK(refusal("nim").find("plays itself as random, medium or perfect") != std::string::npos);
+  for (const auto* engine : {"rock-paper-scissors", "nim"})
+    CHECK(refusal(engine).find("plays itself as random, medium or perfect") != std::string::npos);
   // Without a level it is the strongest that there is.
   CHECK(ann.play("&engine=rock-paper-scissors&opponent=engine")["opponent_name"] ==
-        "engine (random)");
+        "engine (perfect)");
   CHECK(ann.post("/api/quit").status == 200);
 }
 
