@@ -4,6 +4,7 @@
 #include "actors/spectate/snapshot.hpp"
 #include "actors/table/engine_opponent.hpp"
 #include "actors/table/public_projection.hpp"
+#include "actors/table/replay.hpp"
 #include "hub/base/require.hpp"
 
 #include <algorithm>
@@ -74,6 +75,7 @@ game::game(caf::actor_config& config, game_setup& setup, game_id id, std::uint16
   }
   finished_seats_ = table_.engine_seats();
   if (clock_.has_store()) table_.use_clocks(clock_);
+  table_.keep_actions(opening_->options);
   GAMEHUB_REQUIRE(!players_.empty());
 }
 
@@ -90,6 +92,7 @@ game::game(caf::actor_config& config, game_setup& setup, game_id id, std::uint16
   if (!was.proven) first_move_ = std::make_unique<first_move>();
   announced_ = true;
   if (clock_.has_store()) table_.use_clocks(clock_);
+  table_.keep_actions(was.options);
   table_.restore(was.records);
   if (auto* clocks = table_.clocks()) clocks->charge(was.turn_lasted, least_after_restart);
   gate_.appended(was.records.back().number);
@@ -478,7 +481,9 @@ void game::request_search() {
                               table_.match().clone(),
                               {table_.level_at(seat), setup_.random->next(), {}},
                               engine_,
-                              table_.id()};
+                              table_.id(),
+                              {}};
+    if (table_.played() != nullptr) q.played = *table_.played();
     if (setup_.searcher != nullptr && setup_.searcher->try_submit(q)) continue;
     const auto any = table::engine_opponent::random_action(table_.match(), seat, q.style.seed);
     count_engine_move(metrics::effort::random);

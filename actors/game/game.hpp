@@ -76,6 +76,7 @@ struct restored_game_state {
   bool proven = false;  // this process has made its moves before: the next one is not announced
   // Of a game that was asleep, while its clock ran on: the end of the turn.
   std::optional<base::instant> slept_until = {};
+  std::string options = {};  // of the match
 };
 
 // Returns the clock of a game of the journal: the one given, if its log has none.

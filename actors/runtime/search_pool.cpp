@@ -22,8 +22,8 @@ constexpr std::chrono::nanoseconds time_min = std::chrono::milliseconds{1};
 search_result run_search(const search_request& q, const std::function<bool()>& time_is_up) {
   search_result out{q.seat, q.turn, std::nullopt, {}, false, {}, {}};
   try {
-    out.what =
-        table::engine_opponent::choose_action(q.rules, q.position, q.seat, q.style, time_is_up);
+    out.what = table::engine_opponent::choose_action(q.rules, q.position, q.seat, q.style,
+                                                     time_is_up, q.played ? &*q.played : nullptr);
   } catch (...) {
     // A result without action ends the game, which reports the failure.
     const auto failed = engines::host::current_failure("search");

@@ -5,6 +5,7 @@
 
 #include "actors/runtime/interfaces.hpp"
 #include "engines/host/engine.hpp"
+#include "engines/host/observation.hpp"
 #include "hub/core/fault_listener.hpp"
 
 #include <atomic>
@@ -15,6 +16,7 @@
 #include <deque>
 #include <functional>
 #include <mutex>
+#include <optional>
 #include <thread>
 #include <vector>
 
@@ -31,6 +33,8 @@ struct search_request {
   // For the log of a crash.
   std::uint16_t engine = 0;
   game_id game = {};
+  // If the search replays the game.
+  std::optional<engines::host::played_game> played = {};
 };
 
 class search_executor {

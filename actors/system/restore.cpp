@@ -82,7 +82,8 @@ std::variant<actors::runtime::game_actor, table::replay_fault> restore_game(
                                 from.down_since,
                                 began_turn(records),
                                 from.proven,
-                                from.slept_until};
+                                from.slept_until,
+                                h.options};
   was.turn_lasted = std::max(from.down_since - was.turn_began, std::chrono::milliseconds{0});
   auto& at = places.loop_of(h.id, rules);
   try {

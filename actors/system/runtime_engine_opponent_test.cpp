@@ -30,6 +30,11 @@ bool to_move(const test_client& c, seat_index seat) {
   return p != nullptr && !p->outcome && holds(p->to_move, seat);
 }
 
+struct deaf final : actors::system::recovery_listener {
+  void on_progress(std::size_t, std::size_t) override {}
+  void on_quarantined(game_id, const std::string& why) override { FAIL_CHECK(why); }
+};
+
 // Plays the first free cell until the game is over.
 void play_out(test_hub& hub, test_client& c, seat_index seat) {
   for (int i = 0; i < 50 && to_move(c, seat); ++i) {
@@ -90,16 +95,19 @@ TEST_CASE("runtime: a wire's players meet the engine player where its setting sa
   CHECK(c->last<started>()->players == std::vector<std::string>{"client-1", "engine (random)"});
 }
 
-TEST_CASE("runtime: a game that no player of its engine plays has the level random alone") {
-  test_hub hub;
+TEST_CASE("runtime: a game with secrets that is too long for a search has the level random alone") {
+  const auto is_long = spoiled_engine("rock-paper-scissors", "long-secrets", [](auto& abi) {
+    abi.plies_max = engines::host::played_plies_max + 1;
+  });
+  test_hub hub{{.more_engines = {is_long}}};
   const auto c = hub.connect(test_hub::documents_wire);
-  c->submit(seek_engine("rock-paper-scissors"));
+  c->submit(seek_engine("long-secrets"));
   hub.settle();
   REQUIRE(c->last<started>() != nullptr);
-  CHECK(c->last<started>()->engine == "rock-paper-scissors");
+  CHECK(c->last<started>()->engine == "long-secrets");
   CHECK(c->last<started>()->players[1] == "engine (random)");
   c->submit(leave{}), hub.settle();
-  auto wish = std::get<seek>(seek_engine("rock-paper-scissors"));
+  auto wish = std::get<seek>(seek_engine("long-secrets"));
   wish.level = "medium";
   c->submit(wish);
   hub.settle();
@@ -135,6 +143,47 @@ TEST_CASE("runtime: the engine player thinks elsewhere, and its game goes on whe
   hub.searches().paused = false;
   play_out(hub, *c, 0);
   CHECK(hub.games_finished() == 1);
+}
+
+TEST_CASE("runtime: a search of a game with secrets has its actions, also after a kill") {
+  const auto alone = spoiled_engine("kuhn-poker", "kuhn-alone", [](auto& abi) {
+    abi.extension = [](const char*) -> const void* { return nullptr; };
+  });
+  late_journal log{false};
+  const test_hub_options with{
+      .loops = 2, .settings = {0s, 0s, 0s, 100, 100, 60s}, .log = &log, .more_engines = {alone}};
+  test_hub hub{with};
+  log.be_durable();
+  hub.searches().paused = true;
+  const auto c = hub.connect(test_hub::documents_wire);
+  c->submit(sign_in{"ann", {}});
+  c->submit(seek_engine("kuhn-alone"));
+  hub.settle();
+  const auto secret = c->last<signed_in>()->secret;
+  c->submit(play_document(R"({"type":"move","action":"bet"})", c->events.back().game));
+  hub.settle();
+  const auto check = [](test_hub& at) {
+    const auto q = at.searches().next();
+    REQUIRE(q);
+    REQUIRE(q->played);
+    CHECK(q->played->plies.size() == 3);
+    CHECK(q->played->plies.front().seat == engines::chance);
+    CHECK(q->played->plies.back().seat == 0);
+    CHECK(q->played->plies.back().what == 1);
+    CHECK(actors::runtime::run_search(*q, [] { return false; }).what.has_value());
+  };
+  const auto left = log.left_behind();
+  check(hub);
+  auto again = with;
+  again.log = &*left;
+  test_hub next{again};
+  next.searches().paused = true;
+  deaf events;
+  CHECK(next.runtime().recover(events).restored == 1);
+  next.settle();
+  next.connect(test_hub::documents_wire, 1)->submit(sign_in{"", secret});
+  next.settle();
+  check(next);
 }
 
 TEST_CASE("runtime: a search result after the end of its game is ignored") {
@@ -208,11 +257,6 @@ TEST_CASE("runtime: the engine player opens no games beyond those of the hub") {
 }
 
 namespace {
-
-struct deaf final : actors::system::recovery_listener {
-  void on_progress(std::size_t, std::size_t) override {}
-  void on_quarantined(game_id, const std::string& why) override { FAIL_CHECK(why); }
-};
 
 test_hub_options on(late_journal& log) {
   return {.loops = 2, .settings = {0s, 0s, 0s, 100, 100, 60s}, .log = &log};

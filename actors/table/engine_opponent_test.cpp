@@ -22,29 +22,34 @@ engines::host::match match_of(const engines::host::engine& e) {
   return std::get<engines::host::match>(e.create({}));
 }
 
+// A game with secrets that is too long for the search, so that it has the level random alone.
+engines::host::engine long_secrets() {
+  return tests::spoiled_engine("rock-paper-scissors", "long-secrets", [](auto& abi) {
+    abi.plies_max = engines::host::played_plies_max + 1;
+  });
+}
+
 constexpr level levels[] = {level::random, level::medium, level::perfect};
 
 }  // namespace
 
-TEST_CASE(
-    "engine_opponent: every engine is played at random, and at all levels where it can think") {
+TEST_CASE("engine_opponent: every built-in engine is played at all levels") {
   const auto all = engines::host::registry::built_in();
   for (const auto& rules : all.all()) {
     INFO(rules.id());
-    const auto has_levels = rules.id() != "rock-paper-scissors";
-    CHECK(engine_level::levels_of(rules).size() == (has_levels ? 3 : 1));
+    CHECK(engine_level::levels_of(rules).size() == 3);
     CHECK(engine_level::levels_of(rules).front() == level::random);
     CHECK_FALSE(engine_level::unsupported_reason(rules, "random").has_value());
-    for (const auto l : levels)
-      CHECK(engine_level::level_or_strongest(rules, l) == (has_levels ? l : level::random));
+    for (const auto l : levels) CHECK(engine_level::level_or_strongest(rules, l) == l);
   }
 }
 
 TEST_CASE("engine_opponent: a level that an engine lacks is refused with those that it has") {
   CHECK(engine_level::unsupported_reason(rules_of("tictactoe"), "godlike") ==
         "plays itself as random, medium or perfect");
-  CHECK(engine_level::unsupported_reason(rules_of("rock-paper-scissors"), "perfect") ==
+  CHECK(engine_level::unsupported_reason(long_secrets(), "perfect") ==
         "plays itself as random only");
+  CHECK(engine_level::level_or_strongest(long_secrets(), level::perfect) == level::random);
 }
 
 TEST_CASE("engine_opponent: plays every engine at random to its end") {
@@ -74,6 +79,8 @@ TEST_CASE("engine_opponent: plays at once what costs no more than a move") {
     CHECK(engine_level::is_immediate(rules_of("tictactoe"), l));
     CHECK(engine_level::is_immediate(rules_of("connect-four"), l) == (l == level::random));
     CHECK(engine_level::is_immediate(rules_of("kuhn-poker"), l));
+    CHECK(engine_level::is_immediate(rules_of("rock-paper-scissors"), l) == (l == level::random));
+    CHECK(engine_level::is_immediate(long_secrets(), l));
   }
 }
 

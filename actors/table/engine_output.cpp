@@ -68,6 +68,15 @@ seat_actions list_actions(const engines::host::match& match, seat_index seat) {
   return out;
 }
 
+refusal refusal_of(std::string_view word) {
+  if (word == "out-of-bounds") return refusal::out_of_bounds;
+  if (word == "space-not-empty") return refusal::space_not_empty;
+  if (word == "not-your-turn") return refusal::not_your_turn;
+  if (word == "game-over") return refusal::game_over;
+  if (word == "malformed") return refusal::malformed;
+  return refusal::illegal_move;
+}
+
 outcome outcome_by_rules(const engines::host::match& match) {
   outcome o;
   o.scores.resize(static_cast<std::size_t>(match.players()));

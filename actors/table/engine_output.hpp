@@ -26,6 +26,9 @@ legal_action describe_action(const engines::host::match&, engines::action);
 // limits::action_list_bytes_max is cut.
 seat_actions list_actions(const engines::host::match&, seat_index);
 
+// Converts the reason that an engine gave for a refused move to a refusal.
+refusal refusal_of(std::string_view engine_word);
+
 // Returns the outcome of a match that is over by its rules.
 outcome outcome_by_rules(const engines::host::match&);
 

@@ -132,6 +132,11 @@ class replayer {
 
 }  // namespace
 
+bool shows_player(const record& r) {
+  return r.seat >= 0 && r.what != record::kind::ended && r.what != record::kind::withdrawn &&
+         r.what != record::kind::taken_back;
+}
+
 std::vector<const record*> actions_of(std::span<const record> log) {
   std::vector<const record*> out;
   for (const auto& r : log) {

@@ -20,6 +20,9 @@ struct replay_fault {
   std::optional<engines::host::engine_failure> failure = {};
 };
 
+// True if the player of the record's seat caused it.
+bool shows_player(const journal::record&);
+
 // Returns the records `moved` and `drawn` of the log that are not taken back, the oldest first.
 std::vector<const journal::record*> actions_of(std::span<const journal::record>);
 

@@ -62,20 +62,6 @@ bool is_valid_chat(std::string_view text) {
 
 }  // namespace
 
-bool shows_player(const record& r) {
-  return r.seat >= 0 && r.what != record::kind::ended && r.what != record::kind::withdrawn &&
-         r.what != record::kind::taken_back;
-}
-
-refusal refusal_of(std::string_view word) {
-  if (word == "out-of-bounds") return refusal::out_of_bounds;
-  if (word == "space-not-empty") return refusal::space_not_empty;
-  if (word == "not-your-turn") return refusal::not_your_turn;
-  if (word == "game-over") return refusal::game_over;
-  if (word == "malformed") return refusal::malformed;
-  return refusal::illegal_move;
-}
-
 table::table(game_id id, const engines::host::engine& engine, engines::host::match match,
              std::vector<table_seat> seats)
     : id_(id), engine_(&engine), match_(std::move(match)), seats_(std::move(seats)) {
@@ -93,6 +79,14 @@ table::table(game_id id, const engines::host::engine& engine, engines::host::mat
 engines::level table::level_at(seat_index seat) const {
   const auto& opponent = seats_[static_cast<std::size_t>(seat)].engine_level;
   return opponent ? *opponent : substitute_level(*engine_);
+}
+
+void table::keep_actions(const std::string& options) {
+  // An engine can take the place of a player at a table of three or more.
+  const auto may_search = engine_seats() != 0 || seats_.size() > 2;
+  if (may_search && engines::host::needs_played_game(*engine_))
+    played_ =
+        std::make_unique<engines::host::played_game>(engines::host::played_game{options, 0, {}});
 }
 
 void table::set_engine_plays(seat_index seat, bool plays) {
@@ -189,6 +183,7 @@ const char* table::apply(record::kind what, int seat, engines::action a, transit
   }
   if (offers_ && what == record::kind::moved)
     for (const auto& each : offers_->on_move(seat)) log_offer(each, d);
+  if (played_) played_->plies.push_back({seat, a});
   auto& r = log(what, d);
   if (seat != engines::chance) r.seat = static_cast<std::int16_t>(seat);
   r.action = a;
@@ -224,6 +219,10 @@ void table::open(std::span<const join> joins, base::random_source& random, trans
 
 void table::restore(std::span<const record> log) {
   last_record_ = log.back().number;
+  if (played_)
+    for (const auto* r : actions_of(log))
+      played_->plies.push_back(
+          {r->what == record::kind::drawn ? engines::chance : r->seat, r->action});
   if (clocks_) clocks_->pause();
   for (const auto& r : log) {
     if (r.what == record::kind::said) ++chats_;

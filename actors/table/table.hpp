@@ -8,6 +8,7 @@
 #include "actors/table/game_offers.hpp"
 #include "actors/table/substitutes.hpp"
 #include "engines/host/engine.hpp"
+#include "engines/host/observation.hpp"
 #include "hub/base/random.hpp"
 #include "hub/base/require.hpp"
 #include "hub/core/event.hpp"
@@ -107,6 +108,12 @@ class table {
   // Null: the players have no store of time.
   player_clocks* clocks() { return clocks_.get(); }
   const player_clocks* clocks() const { return clocks_.get(); }
+
+  // Keeps the actions from now on if the search of an engine seat replays them, also of one that is
+  // to come. `options` are those of the match. Called before open() or restore().
+  void keep_actions(const std::string& options);
+  // The kept actions, or null.
+  const engines::host::played_game* played() const { return played_.get(); }
 
   // Starts the game: logs the first records and sends `started` and the first position to every
   // player. There are as many joins as seats. `clock_text` is the clock for the log, or empty.
@@ -314,13 +321,8 @@ class table {
     std::optional<engines::host::engine_failure> undescribed;  // why there is no text
     seat_set own = 0;                                          // set_own_views()
   };
-  std::unique_ptr<projection> watched_;  // null: no spectators
+  std::unique_ptr<projection> watched_;                 // null: no spectators
+  std::unique_ptr<engines::host::played_game> played_;  // null: no search replays the game
 };
-
-// True if the player of the record's seat caused it.
-bool shows_player(const journal::record&);
-
-// Converts the reason that an engine gave for a refused move to a refusal.
-refusal refusal_of(std::string_view engine_word);
 
 }  // namespace gamehub::actors::table

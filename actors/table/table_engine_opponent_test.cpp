@@ -198,6 +198,30 @@ TEST_CASE("engine player at a table: a choice of the engine's own player must be
   CHECK(g.t.outcome().reason == end_reason::failed);
 }
 
+TEST_CASE("engine player at a table: actions are kept where a search may replay them, only there") {
+  const auto keeps = [](const engines::host::engine& rules, std::size_t seats, bool has_engine) {
+    std::vector<actors::table::table_seat> all(seats);
+    if (has_engine) all[1].engine_level = level::perfect;
+    auto m = std::get<engines::host::match>(rules.create({}, static_cast<int>(seats)));
+    table t{game_id{1}, rules, std::move(m), all};
+    t.keep_actions("");
+    return t.played() != nullptr;
+  };
+  const auto found = [](std::string_view id) {
+    return *engines::host::registry::built_in().find(id);
+  };
+  CHECK(keeps(found("rock-paper-scissors"), 2, true));
+  CHECK_FALSE(keeps(found("rock-paper-scissors"), 2, false));
+  // One has a player, and the other no secrets.
+  CHECK_FALSE(keeps(found("kuhn-poker"), 2, true));
+  CHECK_FALSE(keeps(found("connect-four"), 2, true));
+  // An engine may come for who leaves.
+  const auto cards = tests::spoiled_engine("oh-hell", "cards-alone", [](auto& abi) {
+    abi.extension = [](const char*) -> const void* { return nullptr; };
+  });
+  CHECK(keeps(cards, 3, false));
+}
+
 TEST_CASE("engine player at a table: a whole game replays from its log") {
   const auto l = GENERATE(level::random, level::medium, level::perfect);
   const auto seat = GENERATE(0, 1);

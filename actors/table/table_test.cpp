@@ -1,5 +1,6 @@
 #include "actors/table/table.hpp"
 
+#include "actors/table/engine_output.hpp"
 #include "engines/contract/call_monitor.hpp"
 #include "engines/host/registry.hpp"
 #include "hub/core/limits.hpp"

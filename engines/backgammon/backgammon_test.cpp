@@ -311,6 +311,48 @@ TEST_CASE("backgammon: allows the turns that every order of the dice gives, and 
   CHECK(compared > 50);
 }
 
+// The table of every book, such as Paul Magriel's "Backgammon" (1976): of the 36 rolls, how many
+// hit a single checker at a distance where no point is blocked.
+TEST_CASE("backgammon: as many of 36 rolls hit at each distance as are known") {
+  const std::array<int, 25> known{0, 11, 12, 14, 15, 15, 17, 6, 6, 5, 3, 2, 3,
+                                  0, 0,  1,  1,  0,  1,  0,  1, 0, 0, 0, 1};
+  for (int distance = 1; distance < 25; ++distance) {
+    // From the bar, with all others borne off.
+    const auto m = position({{25, 1}, {0, 14}}, {{distance, 1}, {0, 14}}, 0);
+    std::vector<action> rolls;
+    std::vector<std::uint32_t> weights;
+    m.chance_outcomes(rolls, weights);
+    REQUIRE(rolls.size() == 21);
+    int hits = 0;
+    for (std::size_t i = 0; i < rolls.size(); ++i) {
+      auto rolled = m.clone();
+      REQUIRE(rolled.apply(chance, rolls[i]) == nullptr);
+      std::set<std::string> seen;
+      std::set<table> ends;
+      engine_ends(rolled, 0, seen, ends);
+      const auto is_hit = [](const table& t) { return t.at[1][25] == 1; };
+      if (std::any_of(ends.begin(), ends.end(), is_hit)) hits += static_cast<int>(weights[i]);
+    }
+    INFO(distance);
+    CHECK(hits == known[static_cast<std::size_t>(distance)]);
+  }
+}
+
+TEST_CASE("backgammon: a roll moves by eight pips and a sixth on average") {
+  // Two numbers of 3 1/2 each, and four in place of two for the six equal pairs.
+  const auto m = position({{8, 1}, {6, 14}}, {{20, 1}, {1, 14}}, 0);
+  std::vector<action> rolls;
+  std::vector<std::uint32_t> weights;
+  m.chance_outcomes(rolls, weights);
+  double pips = 0;
+  for (std::size_t i = 0; i < rolls.size(); ++i) {
+    const auto text = m.to_text(rolls[i]);
+    const double sum = text[0] + text[2] - 2 * '0';
+    pips += weights[i] * (text[0] == text[2] ? 2 * sum : sum) / 36.0;
+  }
+  CHECK(pips == Approx(8 + 1.0 / 6));
+}
+
 TEST_CASE("backgammon: loads no position that breaks the rules") {
   const auto rules = tests::built_in("backgammon");
   const side first{{24, 2}, {13, 5}, {8, 3}, {6, 5}};

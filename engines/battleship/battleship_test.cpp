@@ -4,6 +4,7 @@
 #include "tests/support/played_match.hpp"
 
 #include <algorithm>
+#include <bitset>
 #include <cstdint>
 #include <sstream>
 #include <string>
@@ -65,6 +66,50 @@ TEST_CASE("battleship: a ship is placed by its two ends, unseen by the other pla
   m.summary(summary);
   CHECK(summary == "Red places the battleship, which has 4 cells.");
   CHECK(m.audience(0, 0) == only(0));
+}
+
+// Counts the ways to place the next ship of the first player, by its two ends in either order. Adds
+// those of the ship after it, for each.
+void count_placements(const host::match& m, int ships, std::vector<int>& out) {
+  if (ships == 0) return;
+  std::vector<action> cells, ends;
+  m.legal_actions(0, cells);
+  for (const auto cell : cells) {
+    auto begun = m.clone();
+    REQUIRE(begun.apply(0, cell) == nullptr);
+    begun.legal_actions(0, ends);
+    for (const auto end : ends) {
+      auto placed_ship = begun.clone();
+      REQUIRE(placed_ship.apply(0, end) == nullptr);
+      ++out[out.size() - static_cast<std::size_t>(ships)];
+      count_placements(placed_ship, ships - 1, out);
+    }
+  }
+}
+
+// The cells of each way to place a ship: in two directions, 10 lines with 11 - length places each.
+std::vector<std::bitset<100>> ways(std::size_t length) {
+  std::vector<std::bitset<100>> out;
+  for (std::size_t line = 0; line < 10; ++line)
+    for (std::size_t from = 0; from + length <= 10; ++from) {
+      auto& across = out.emplace_back();
+      for (std::size_t i = from; i < from + length; ++i) across.set(line * 10 + i);
+      auto& down = out.emplace_back();
+      for (std::size_t i = from; i < from + length; ++i) down.set(i * 10 + line);
+    }
+  return out;
+}
+
+TEST_CASE("battleship: a carrier has 120 places, and a battleship those that it leaves") {
+  std::vector<int> found(2);
+  count_placements(start(), 2, found);
+  const auto carriers = ways(5), battleships = ways(4);
+  CHECK(carriers.size() == 120);
+  CHECK(battleships.size() == 140);
+  int both = 0;
+  for (const auto& carrier : carriers)
+    for (const auto& battleship : battleships) both += (carrier & battleship).none();
+  CHECK(found == std::vector<int>{2 * 120, 4 * both});
 }
 
 TEST_CASE("battleship: a cell where the ship has no room is refused") {

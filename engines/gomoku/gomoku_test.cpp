@@ -1,6 +1,7 @@
 #include "engines/host/engine.hpp"
 #include "tests/contract/engine_contract.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/solver.hpp"
 
 #include <algorithm>
 #include <string>
@@ -78,6 +79,18 @@ int games_of(const host::match& m) {
 
 TEST_CASE("gomoku: has as many games on the smallest board as tic-tac-toe") {
   CHECK(games_of(start(sized(3, 3, 3))) == 255168);
+}
+
+// As in the table of Uiterwijk and van den Herik, "The advantage of the initiative", Information
+// Sciences 2000: three in a row are a draw on 3 by 3, and a win of the first player with one more
+// column.
+TEST_CASE("gomoku: three in a row are a draw on three by three, and won on a larger board") {
+  tests::solver square, wide, tall;
+  CHECK(square.value(start(sized(3, 3, 3))) == 0);
+  // What is left of the 5,478 positions without the 958 that are over.
+  CHECK(square.positions() == 5478 - 958);
+  CHECK(wide.value(start(sized(3, 4, 3))) == 1);
+  CHECK(tall.value(start(sized(4, 3, 3))) == 1);
 }
 
 TEST_CASE("gomoku: sees a line in each direction, wherever it is closed") {

@@ -3,6 +3,7 @@
 #include "tests/contract/engine_contract.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/played_match.hpp"
+#include "tests/support/solver.hpp"
 
 #include <array>
 #include <string>
@@ -56,6 +57,14 @@ TEST_CASE("hex: has as many games of each length as cells are free, and one more
         numbers{1, 121, 121 * 120, 121 * 120 * 119});
   CHECK(tests::games_of_each_length(rules, 3, {sized(11, true), 0}) ==
         numbers{1, 121, 121 * 121, 121 * (120 * 119 + 120)});
+}
+
+// John Nash: the first player has a win on every board, because an extra stone never hurts. With
+// the swap rule the second player takes over a stone that wins, so it is the other way round.
+TEST_CASE("hex: the first player wins on a small board, and with the swap rule the second one") {
+  tests::solver without, with;
+  CHECK(without.value(start(sized(3, false))) == 1);
+  CHECK(with.value(start(sized(3, true))) == -1);
 }
 
 TEST_CASE("hex: a swap takes the first stone over to the mirrored cell, once") {

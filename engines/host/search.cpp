@@ -1,6 +1,8 @@
 #include "engines/host/search.hpp"
 
 #include "engines/dice.hpp"
+#include "engines/host/draw.hpp"
+#include "engines/host/secret_search.hpp"
 
 #include <algorithm>
 #include <array>
@@ -16,14 +18,8 @@ namespace {
 // Nodes of 40 bytes each. When the tree is full, playouts start at its leaves.
 constexpr std::size_t nodes_max = std::size_t{1} << 18;
 
-// Playouts of the level medium.
-constexpr std::uint64_t medium_playouts_max = 100;
-
 // The exploration constant for scores in -1 to 1.
 constexpr double curiosity = 1.0;
-
-// A longer playout counts as a draw.
-constexpr int plies_max = 4096;
 
 // A node of the tree: the position after an action of the parent's mover.
 struct node {
@@ -100,23 +96,17 @@ class searcher {
   }
 
   void grow_draws(std::size_t at, const match& m) {
-    read_draws(m);
-    if (tree_.size() + draws_.size() > nodes_max) return;
+    const auto& draws = chance_.read(m);
+    if (tree_.size() + draws.size() > nodes_max) return;
     tree_[at].mover = chance;
     tree_[at].children_begin = static_cast<std::uint32_t>(tree_.size());
-    for (std::size_t i = 0; i < draws_.size(); ++i) {
+    for (std::size_t i = 0; i < draws.size(); ++i) {
       node& child = tree_.emplace_back();
-      child.value = draws_[i];
+      child.value = draws[i];
       child.chooser = chance;
-      child.total = weights_[i];
+      child.total = chance_.weights()[i];
     }
     tree_[at].children_end = static_cast<std::uint32_t>(tree_.size());
-  }
-
-  void read_draws(const match& m) {
-    m.chance_outcomes(draws_, weights_);
-    if (std::count(weights_.begin(), weights_.end(), 0U) != 0 || draws_.empty())
-      throw engine_failure("a draw without outcomes or without weight");
   }
 
   // Returns a child of a node of chance, by weight.
@@ -127,16 +117,6 @@ class searcher {
     auto i = parent.children_begin;
     while (i + 1 != parent.children_end && ticket >= tree_[i].total) ticket -= tree_[i++].total;
     return i;
-  }
-
-  action random_draw(const match& m) {
-    read_draws(m);
-    std::size_t all = 0;
-    for (const auto weight : weights_) all += weight;
-    auto ticket = dice_.below(all);
-    std::size_t i = 0;
-    while (i + 1 < draws_.size() && ticket >= weights_[i]) ticket -= weights_[i++];
-    return draws_[i];
   }
 
   // Returns the score of seat 0; the other scores are in scores_.
@@ -261,10 +241,10 @@ class searcher {
   void play_at_random(match& m) {
     int ply = 0;
     for (auto who = m.to_move(); who != 0; who = m.to_move()) {
-      if (ply++ == plies_max) return scores_.assign(scores_.size(), 0.0);
+      if (ply++ == playout_plies_max) return scores_.assign(scores_.size(), 0.0);
       const int mover = std::countr_zero(who);
       if (mover == chance) {
-        apply(m, mover, random_draw(m));
+        apply(m, mover, chance_.draw(m, dice_));
         continue;
       }
       const auto legal = legal_actions(m, mover);
@@ -299,24 +279,33 @@ class searcher {
   std::vector<node> tree_;
   std::vector<std::size_t> path_;
   std::vector<action> legal_;
-  std::vector<action> draws_;
-  std::vector<std::uint32_t> weights_;
+  draw_source chance_;
   std::vector<double> scores_;
 };
 
 }  // namespace
 
+bool has_secrets(const engine& rules) {
+  return !rules.perfect_information() || rules.simultaneous();
+}
+
 bool can_search(const engine& rules) {
-  return rules.perfect_information() && !rules.simultaneous();
+  return !has_secrets(rules) || rules.plies_max() <= played_plies_max;
+}
+
+bool needs_played_game(const engine& rules) {
+  return !rules.has_player() && has_secrets(rules) && can_search(rules);
+}
+
+std::uint64_t playouts_of(level skill, const search_bounds& bounds) {
+  return skill == level::medium ? std::min(bounds.playouts_max, medium_playouts_max)
+                                : bounds.playouts_max;
 }
 
 action search(const match& from, const play_style& style, const search_bounds& bounds) {
   if (style.skill == level::random)
     return random_action(from, std::countr_zero(from.to_move()), style.seed);
-  const auto playouts = style.skill == level::medium
-                            ? std::min(bounds.playouts_max, medium_playouts_max)
-                            : bounds.playouts_max;
-  return searcher{from, bounds, style.seed}.run(playouts);
+  return searcher{from, bounds, style.seed}.run(playouts_of(style.skill, bounds));
 }
 
 std::span<const level> levels_of(const engine& rules) {
@@ -326,17 +315,20 @@ std::span<const level> levels_of(const engine& rules) {
 }
 
 action choose_action(const engine& rules, const match& position, int seat, const play_style& style,
-                     const std::function<bool()>& time_is_up) {
+                     const std::function<bool()>& time_is_up, const played_game* played) {
   if (rules.has_player()) {
     const auto chosen = position.choose(seat, style);
     if (!chosen) throw position.failure("choose", "the engine's player chose nothing");
     return *chosen;
   }
-  if (style.skill == level::random || !can_search(rules))
+  const bool lacks_game = needs_played_game(rules) && played == nullptr;
+  if (style.skill == level::random || !can_search(rules) || lacks_game)
     return random_action(position, seat, style.seed);
   search_bounds bounds;
   bounds.time_is_up = time_is_up;
-  return search(position, style, bounds);
+  if (!has_secrets(rules)) return search(position, style, bounds);
+  // In the process of this match.
+  return search_secrets(observe(position.rules(), *played, seat), style, bounds);
 }
 
 action random_action(const match& position, int seat, std::uint64_t seed) {

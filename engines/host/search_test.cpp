@@ -66,12 +66,12 @@ tally series(std::string_view id, std::string_view options, int games, std::uint
 
 constexpr const char* three = R"({"rows":3,"columns":3,"in_a_row":3})";
 
-TEST_CASE("search: plays turns without secrets, and nothing else") {
+TEST_CASE("search: knows in which games a seat may not know all") {
   for (const char* id :
        {"tictactoe", "connect-four", "gomoku", "othello", "nim", "hex", "checkers", "backgammon"})
-    CHECK(can_search(tests::built_in(id)));
-  for (const char* id : {"rock-paper-scissors", "kuhn-poker", "battleship"})
-    CHECK_FALSE(can_search(tests::built_in(id)));
+    CHECK_FALSE(has_secrets(tests::built_in(id)));
+  for (const char* id : {"rock-paper-scissors", "kuhn-poker", "battleship", "oh-hell"})
+    CHECK(has_secrets(tests::built_in(id)));
 }
 
 // Each player names a die of six faces once: the first has 4 on every face; the second has 6 on two

@@ -2,6 +2,8 @@
 #include "tests/contract/engine_contract.hpp"
 #include "tests/support/catch.hpp"
 
+#include <array>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -97,6 +99,70 @@ TEST_CASE("kuhn_poker: has six deals of five endings each") {
   CHECK(endings == 30);
   // Each showdown has a deal that turns it around; of the two folds one goes to each player.
   CHECK(chips == 0);
+}
+
+// A strategy: the probability of a bet for what a seat sees.
+using strategy = std::map<std::string, double>;
+
+// The expected chips of the first player.
+double expected(const host::match& m, const std::array<strategy, 2>& play) {
+  if (m.over()) return chips_of_first(m);
+  std::vector<action> legal;
+  m.legal_actions(mover(m), legal);
+  double out = 0;
+  for (const auto a : legal) {
+    const int seat = mover(m);
+    double p = 1 / static_cast<double>(legal.size());
+    if (seat != chance) {
+      const double bets = play[static_cast<std::size_t>(seat)].at(view(m, seat));
+      p = m.to_text(a) == "bet" ? bets : 1 - bets;
+    }
+    if (p == 0) continue;
+    host::match next = m.clone();
+    next.apply(seat, a);
+    out += p * expected(next, play);
+  }
+  return out;
+}
+
+// Adds what the seats see where they move, with the bets of an equilibrium: those of Harold Kuhn,
+// "A simplified two-person poker" (1950), where the first player bluffs with a third of its jacks.
+void read_equilibrium(const host::match& m, std::array<strategy, 2>& out) {
+  if (m.over()) return;
+  const int seat = mover(m);
+  std::vector<action> legal;
+  m.legal_actions(seat, legal);
+  if (seat != chance) {
+    const auto shown = view(m, seat);
+    const auto has = [&](const char* part) { return shown.find(part) != std::string::npos; };
+    const bool answers = has(R"("bet"],)");
+    double bets = has("king") ? 1 : 0;
+    if (has("jack")) bets = answers ? 0 : 1.0 / 3;
+    if (has("queen") && answers) bets = seat == 0 ? 2.0 / 3 : 1.0 / 3;
+    out[static_cast<std::size_t>(seat)][shown] = bets;
+  }
+  for (const auto a : legal) {
+    host::match next = m.clone();
+    next.apply(seat, a);
+    read_equilibrium(next, out);
+  }
+}
+
+TEST_CASE("kuhn_poker: is worth a chip in 18 games to the second player, against any play") {
+  std::array<strategy, 2> equilibrium;
+  read_equilibrium(start(), equilibrium);
+  constexpr double worth = -1.0 / 18;
+  CHECK(expected(start(), equilibrium) == Approx(worth));
+  for (const std::size_t seat : {0U, 1U}) {
+    auto play = equilibrium;
+    REQUIRE(play[seat].size() == 6);
+    for (unsigned pure = 0; pure < 1U << 6; ++pure) {
+      unsigned i = 0;
+      for (auto& [shown, bets] : play[seat]) bets = (pure >> i++ & 1U) != 0 ? 1 : 0;
+      const double found = expected(start(), play);
+      CHECK((seat == 0 ? found < worth + 1e-9 : found > worth - 1e-9));
+    }
+  }
 }
 
 TEST_CASE("kuhn_poker: loads exactly the states that the rules reach") {

@@ -1,6 +1,7 @@
 #include "engines/host/engine.hpp"
 #include "tests/contract/engine_contract.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/solver.hpp"
 
 #include <string>
 #include <vector>
@@ -85,6 +86,43 @@ TEST_CASE("nim: reads a move as a word and as JSON") {
   for (const char* json : {"{}", R"({"heap":4,"take":1})", R"({"heap":0,"take":2})",
                            R"({"heap":0})", R"({"heap":"0","take":1})"})
     CHECK(m.from_json(0, json).reason == std::string{"out-of-bounds"});
+}
+
+// Charles Bouton, "Nim, a game with a complete mathematical theory", Annals of Mathematics 1901:
+// the player to move loses where the exclusive or of the heaps is 0; in misère play the same, but
+// where no heap has more than one object it is 1.
+bool lost_by_bouton(const std::vector<int>& heaps, bool last_loses) {
+  int sum = 0;
+  bool is_large = false;
+  for (const int n : heaps) {
+    sum ^= n;
+    is_large = is_large || n > 1;
+  }
+  return last_loses && !is_large ? sum == 1 : sum == 0;
+}
+
+TEST_CASE("nim: each position of four heaps is won and lost as Bouton's theory has it") {
+  for (const bool last_loses : {false, true}) {
+    const std::string options = last_loses ? R"({"last":"loses"})" : "";
+    const auto rules = tests::built_in("nim");
+    tests::solver all;
+    int positions = 0;
+    for (int n = 1; n < 2 * 4 * 6 * 8; ++n) {
+      const std::vector<int> heaps{n % 2, n / 2 % 4, n / 8 % 6, n / 48};
+      auto m = std::get<host::match>(rules.create(options));
+      // The objects that are missing were taken by the players in turn.
+      int seat = 0;
+      for (int heap = 0; heap < 4; ++heap)
+        if (const int taken = 2 * heap + 1 - heaps[static_cast<std::size_t>(heap)]; taken > 0) {
+          REQUIRE(m.apply(seat, heap * 16 + taken) == nullptr);
+          seat = 1 - seat;
+        }
+      INFO(view(m));
+      CHECK((all.value(m) == (seat == 0 ? 1 : -1)) != lost_by_bouton(heaps, last_loses));
+      ++positions;
+    }
+    CHECK(positions == 383);
+  }
 }
 
 TEST_CASE("nim: has no cells") {

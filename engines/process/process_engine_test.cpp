@@ -1,6 +1,8 @@
 #include "engines/process/process_engine.hpp"
 
+#include "engines/host/observation.hpp"
 #include "engines/host/registry.hpp"
+#include "engines/host/search.hpp"
 #include "engines/process/engine_worker.hpp"
 #include "tests/contract/engine_contract.hpp"
 #include "tests/support/catch.hpp"
@@ -56,6 +58,16 @@ TEST_CASE("process_engine: the same game is the same game there and here") {
     near.glyphs(spectator, board);
     far.glyphs(spectator, far_board);
     CHECK(far_board == board);
+  }
+}
+
+TEST_CASE("process_engine: a search of a game with secrets chooses the same there and here") {
+  const distant it{"rock-paper-scissors"};
+  const host::played_game game;
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const play_style style{level::medium, seed, {}};
+    CHECK(host::choose_action(it.rules, begun(it.rules), 1, style, {}, &game) ==
+          host::choose_action(it.at_home, begun(it.at_home), 1, style, {}, &game));
   }
 }
 

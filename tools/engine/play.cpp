@@ -1,6 +1,8 @@
 #include "tools/engine/play.hpp"
 
 #include "engines/dice.hpp"
+#include "engines/host/draw.hpp"
+#include "engines/host/observation.hpp"
 #include "engines/host/search.hpp"
 #include "hub/base/usage_error.hpp"
 #include "hub/config/option.hpp"
@@ -29,31 +31,6 @@ constexpr std::string_view clear_screen = "\x1b[2J\x1b[H";
 // So that a game's chance does not depend on how often its engine players chose.
 constexpr std::uint64_t chance_seed = 0x6368'616e'6365;
 
-bool thinks(const engines::host::engine& rules) {
-  return rules.has_player() || engines::host::can_search(rules);
-}
-
-action choose(const engines::host::engine& rules, const match& m, int seat,
-              engines::play_style style) {
-  style.budget = think_time;
-  if (rules.has_player()) {
-    const auto chosen = m.choose(seat, style);
-    if (!chosen) throw m.failure("choose", "the engine's player chose nothing");
-    return *chosen;
-  }
-  if (style.skill == engines::level::random || !engines::host::can_search(rules)) {
-    std::vector<action> legal;
-    m.legal_actions(seat, legal);
-    if (legal.empty()) throw engine_failure{"who is to move has no legal action", "legal_actions"};
-    return engines::rng{style.seed}.one_of(legal);
-  }
-  engines::host::search_bounds bounds;
-  bounds.time_is_up = [end = std::chrono::steady_clock::now() + think_time] {
-    return std::chrono::steady_clock::now() > end;
-  };
-  return engines::host::search(m, style, bounds);
-}
-
 class game {
  public:
   game(const engines::host::engine& rules, const play_request& with, std::istream& in,
@@ -67,7 +44,8 @@ class game {
         skill_(level_for(rules, with.skill)),
         state_(begin_match(rules, with.options, with.players)),
         persons_(with.persons),
-        chance_(with.seed ^ chance_seed) {
+        chance_(with.seed ^ chance_seed),
+        played_{with.options, with.players, {}} {
     if (with.all_persons) {
       persons_.resize(static_cast<std::size_t>(state_.players()));
       std::iota(persons_.begin(), persons_.end(), 0);
@@ -82,7 +60,7 @@ class game {
   void run() {
     greet();
     while (!ended_ && !state_.over()) {
-      if (log_.size() > rules_.plies_max())
+      if (played_.plies.size() > rules_.plies_max())
         throw engine_failure{"the game does not end within its plies_max", "to_move"};
       const auto movers = state_.to_move();
       if (state_.at_chance()) {
@@ -120,7 +98,7 @@ class game {
   void take(int seat, action a) {
     if (const char* why = state_.apply(seat, a))
       throw engine_failure{"a legal action was refused: " + terminal_text(why), "apply"};
-    log_.emplace_back(seat, a);
+    played_.plies.push_back({seat, a});
   }
 
   // Tells a move that the viewer may know.
@@ -132,22 +110,18 @@ class game {
   }
 
   void draw() {
-    std::vector<action> draws;
-    std::vector<std::uint32_t> weights;
-    state_.chance_outcomes(draws, weights);
-    const auto sum = std::accumulate(weights.begin(), weights.end(), std::uint64_t{0});
-    if (sum == 0) throw engine_failure{"a draw without outcomes", "chance_outcomes"};
-    auto rest = chance_.next() % sum;
-    std::size_t at = 0;
-    while (rest >= weights[at]) rest -= weights[at++];
-    tell(engines::chance, draws[at], "chance");
-    take(engines::chance, draws[at]);
+    const auto a = draws_.draw(state_, chance_);
+    tell(engines::chance, a, "chance");
+    take(engines::chance, a);
   }
 
   void reply(int seat) {
     // Depends on the position only, so that a move after `undo` gets the same answer.
-    const auto seed = engines::rng{with_.seed + log_.size()}.next();
-    const auto a = choose(rules_, state_, seat, {skill_, seed});
+    const auto seed = engines::rng{with_.seed + played_.plies.size()}.next();
+    const auto end = std::chrono::steady_clock::now() + think_time;
+    const auto a = engines::host::choose_action(
+        rules_, state_, seat, {skill_, seed, think_time},
+        [end] { return std::chrono::steady_clock::now() > end; }, &played_);
     tell(seat, a, labels_.seat(seat));
     take(seat, a);
   }
@@ -205,15 +179,15 @@ class game {
               "forbids it.\n";
       return false;
     }
-    auto keep = log_.size();
-    while (keep > 0 && !is_person(log_[keep - 1].first)) --keep;
+    auto keep = played_.plies.size();
+    while (keep > 0 && !is_person(played_.plies[keep - 1].seat)) --keep;
     if (keep == 0) {
       out_ << "There is no move of yours to take back.\n";
       return false;
     }
-    const auto moves = std::exchange(log_, {});
+    const auto moves = std::exchange(played_.plies, {});
     state_ = begin_match(rules_, with_.options, with_.players);
-    for (std::size_t i = 0; i + 1 < keep; ++i) take(moves[i].first, moves[i].second);
+    for (std::size_t i = 0; i + 1 < keep; ++i) take(moves[i].seat, moves[i].what);
     return true;
   }
 
@@ -236,7 +210,8 @@ class game {
   }
 
   void end(const std::string& why) {
-    out_ << why << ", after " << log_.size() << (log_.size() == 1 ? " move.\n" : " moves.\n");
+    const auto moves = played_.plies.size();
+    out_ << why << ", after " << moves << (moves == 1 ? " move.\n" : " moves.\n");
     ended_ = true;
   }
 
@@ -250,7 +225,8 @@ class game {
   match state_;
   std::vector<int> persons_;
   engines::rng chance_;
-  std::vector<std::pair<int, action>> log_;
+  engines::host::draw_source draws_;
+  engines::host::played_game played_;
   int seen_by_ = engines::spectator;
   bool ended_ = false;
 };
@@ -258,7 +234,7 @@ class game {
 }  // namespace
 
 engines::level level_for(const engines::host::engine& rules, std::optional<engines::level> wanted) {
-  if (thinks(rules)) return wanted.value_or(engines::level::medium);
+  if (engines::host::levels_of(rules).size() > 1) return wanted.value_or(engines::level::medium);
   if (wanted.value_or(engines::level::random) == engines::level::random)
     return engines::level::random;
   throw base::usage_error{std::string{rules.id()} +

@@ -1,8 +1,10 @@
 #include "tools/engine/play.hpp"
 
 #include "engines/host/registry.hpp"
+#include "engines/host/search.hpp"
 #include "hub/base/usage_error.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/spoiled_engine.hpp"
 
 #include <functional>
 #include <sstream>
@@ -155,10 +157,13 @@ TEST_CASE("play: help, moves and view answer without a move") {
 
 TEST_CASE("play: a level, options or players that an engine does not have are a mistake") {
   play_request with;
-  with.skill = engines::level::perfect;
-  CHECK(mistake("rock-paper-scissors", with) ==
-        "rock-paper-scissors plays itself as random only: leave --level out, or give random");
-  CHECK(level_for(rules_of("rock-paper-scissors"), {}) == engines::level::random);
+  const auto is_long = tests::spoiled_engine("rock-paper-scissors", "long-secrets", [](auto& abi) {
+    abi.plies_max = engines::host::played_plies_max + 1;
+  });
+  CHECK_THROWS_WITH(level_for(is_long, engines::level::perfect),
+                    "long-secrets plays itself as random only: leave --level out, or give random");
+  CHECK(level_for(is_long, {}) == engines::level::random);
+  CHECK(level_for(rules_of("rock-paper-scissors"), {}) == engines::level::medium);
   CHECK(level_for(rules_of("tictactoe"), {}) == engines::level::medium);
   with.skill.reset();
   with.options = "{\"heaps\":9}";

@@ -1,6 +1,8 @@
 #include "tools/engine/strength.hpp"
 
 #include "engines/dice.hpp"
+#include "engines/host/draw.hpp"
+#include "engines/host/observation.hpp"
 #include "engines/host/search.hpp"
 #include "hub/base/usage_error.hpp"
 
@@ -45,32 +47,28 @@ class series {
                               "; ask for others"};
     auto& m = std::get<host::match>(made);
     const int seat = number % m.players();
+    played_ = {asked_.options, asked_.players, {}};
     for (auto moving = m.to_move(); moving != 0; moving = m.to_move()) {
       const int mover = std::countr_zero(moving);
-      const auto a = mover == engines::chance ? drawn(m, dice)
+      const auto a = mover == engines::chance ? draws_.draw(m, dice)
                      : mover == seat          ? chosen(m, seat, dice.next())
                                               : host::random_action(m, mover, dice.next());
       if (m.apply(mover, a) != nullptr)
         throw host::engine_failure{"a legal action was refused", "apply"};
+      played_.plies.push_back({mover, a});
     }
     count(m, seat);
-  }
-
-  engines::action drawn(const host::match& m, engines::rng& dice) {
-    m.chance_outcomes(draws_, weights_);
-    auto ticket = dice.below(std::accumulate(weights_.begin(), weights_.end(), std::size_t{0}));
-    std::size_t i = 0;
-    while (i + 1 < draws_.size() && ticket >= weights_[i]) ticket -= weights_[i++];
-    return draws_[i];
   }
 
   engines::action chosen(const host::match& m, int seat, std::uint64_t seed) {
     const std::chrono::milliseconds budget{asked_.milliseconds};
     const auto begin = clock::now();
     const auto a = host::choose_action(
-        rules_, m, seat, {out_.skill, seed, budget}, [&, playouts = asked_.playouts]() mutable {
+        rules_, m, seat, {out_.skill, seed, budget},
+        [&, playouts = asked_.playouts]() mutable {
           return asked_.playouts != 0 ? --playouts < 0 : clock::now() - begin >= budget;
-        });
+        },
+        &played_);
     spent_ += clock::now() - begin;
     ++actions_;
     return a;
@@ -99,8 +97,8 @@ class series {
   double squares_ = 0;
   clock::duration spent_{0};
   int actions_ = 0;
-  std::vector<engines::action> draws_;
-  std::vector<std::uint32_t> weights_;
+  host::draw_source draws_;
+  host::played_game played_;
 };
 
 std::string line_of(const strength_row& row) {
@@ -123,8 +121,9 @@ std::string strength_table(const host::engine& rules, const strength_request& as
   const auto levels = host::levels_of(rules);
   if (levels.size() == 1)
     return out +
-           " plays at random only: it has no engine player, and the search does not play "
-           "hidden information and simultaneous turns\n";
+           " plays at random only: it has no engine player, and the search plays no game with "
+           "secrets of more than " +
+           std::to_string(host::played_plies_max) + " actions\n";
   out +=
       " against random play\n\n  level        games     won   drawn    lost    margin          "
       "  ms/action\n";
