@@ -151,8 +151,8 @@ concept has_json = requires(const Class c, int seat, std::string_view in, action
   c.to_json(a, out);
 };
 
-// Serialisation. Without it the bytes of the object are saved with a digest, by which load()
-// refuses damaged ones. So the object must consist of integers without gaps.
+// Serialisation. The object of a class without it is saved as its bytes and a digest of them;
+// bytes with another digest are refused. Such an object must consist of integers without gaps.
 template <class Class>
 concept has_save = requires(Class m, const Class c, std::string_view in, writer out) {
   c.save(out);

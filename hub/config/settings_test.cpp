@@ -13,7 +13,9 @@
 namespace gamehub::config {
 namespace {
 
-using namespace tests::serve_line;
+using tests::serve_line::serve;
+using tests::serve_line::start;
+using tests::serve_line::what;
 
 class file {
  public:

@@ -20,9 +20,9 @@
 
 namespace gamehub::server {
 
-// A hub that starts waits so long for its links before it accepts clients: their players and games
-// may be at other hubs, and it would answer that there are none. Members hear of a new one within a
-// heartbeat, which are 250 ms apart (hub/cluster/member_watch.hpp).
+// The time that a hub which starts waits for its links before it accepts clients: their players and
+// games may be at other hubs, and without links it would not find them. Members hear of a new one
+// within 250 ms, the time between two heartbeats (hub/cluster/member_watch.hpp).
 inline constexpr std::chrono::seconds links_up_within{2};
 
 class cluster_links {

@@ -235,7 +235,7 @@ class WebClient(Client):
             if (no.code == INVALID_MOVE and not no.over and view.result is None and view.lost_at is None
                     and not self.leaving):
                 sent.answer(False)
-                view.note("refused")
+                view.note(f"refused: {no}")
                 if sent.legal:
                     raise Misbehaved(f"the move {sent.action} was refused", view) from no
                 self.prompted = True
