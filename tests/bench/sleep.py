@@ -56,7 +56,7 @@ class Mover(threading.Thread):
             else:
                 self.late += wait < -1
             due += self.pause
-            person = 2 * (game - 1) % self.people
+            person = -2 * game % self.people
             body = f"client_id=sleeper-{person:016d}&game_id={game}&position={game % 9}"
             begun = time.monotonic()
             one.request("POST", "/api/move", body, {"Content-Type": "application/x-www-form-urlencoded"})
