@@ -67,6 +67,7 @@ bool lobby::receive(caf::message& what) {
                 [this](runtime::restored_game& m) { on_restored(m); },
                 [this](const runtime::player_may_sleep& m) { on_player_may_sleep(m); },
                 [this](runtime::player_sleeps& m) { on_player_sleeps(m); },
+                [this](runtime::seats_wanted& m) { on_seats_wanted(m); },
                 [this](const runtime::game_may_sleep& m) { on_game_may_sleep(m); },
                 [this](const runtime::game_sleeps& m) { on_game_sleeps(m); },
                 [this](const runtime::game_woken& m) { on_game_woken(m); },
@@ -637,8 +638,7 @@ void lobby::refuse_all(const pairing& plan, refusal why, const std::string& deta
 std::optional<bool> lobby::runs_closed(game_id game) const {
   if (!game) return std::nullopt;
   if (const auto* runs = running_.find(game)) return runs->closed;
-  if (!setup_.find_asleep || setup_.log->asleep() == 0) return std::nullopt;
-  const auto asleep = setup_.find_asleep(game);
+  const auto asleep = find_on_file(game);
   return asleep ? std::optional{asleep->closed} : std::nullopt;
 }
 

@@ -120,6 +120,7 @@ class lobby : public runtime::typed_loop_actor<runtime::lobby_actor> {
     runtime::session_actor session;
     std::vector<runtime::resume_request> resume_requests;
     client_features features = {};  // of its latest seek or resume
+    bool partly = false;            // its session has only some of its games, as its client asked
   };
 
   // Sign-ins that wait for the other hubs, which the database tells of. More are refused, and so
@@ -179,6 +180,8 @@ class lobby : public runtime::typed_loop_actor<runtime::lobby_actor> {
     std::vector<runtime::player_sleeps::seat> seats = {};
     address_hold held = {};                             // the seats of its address
     std::vector<runtime::resume_request> resumes = {};  // until it is awake
+    bool partly = false;                                // while it wakes: as of player_entry
+    std::vector<runtime::seats_wanted> wants = {};      // until its session has answered
   };
   // Calls that wait until a game is awake; false: its log can't be read.
   struct waking_game {
@@ -276,12 +279,25 @@ class lobby : public runtime::typed_loop_actor<runtime::lobby_actor> {
   // Has the journal's file keep a game that is asleep, which then leaves memory.
   void file_game(game_id);
   void on_game_filed(const runtime::game_filed&);
-  // Returns true if the game is in memory, where one that only the file has is brought, asleep,
-  // with those of its players that are not here.
+  // Returns a game that only the file has; nothing: it has no such game, or can't read it.
+  std::optional<runtime::restored_game> find_on_file(game_id) const;
+  // Brings it to memory, asleep, with those of its players that are not here.
+  void add_from_file(runtime::restored_game&);
+  // Returns true if the game is in memory, where one that only the file has is brought.
   bool recall(game_id);
+  // The same for a game of this player, or of the one with this secret. Nothing is brought for
+  // others. Returns true if the game is asleep and the player here.
+  bool recall_for(game_id, player_id);
+  bool recall_for(game_id, const std::string& digest);
   enum class recalled : std::uint8_t { none, some, unreadable };
   // The same for games of the player with this secret.
   recalled recall_games_of(const std::string& digest, std::size_t most);
+  // Returns the games of the player that are asleep, the most urgent ones.
+  std::vector<game_id> asleep_of(player_id) const;
+  void on_seats_wanted(runtime::seats_wanted&);
+  // Wakes those of the games that are asleep, and are of this player, who is here. Calls `then`
+  // when it has its seats; false: it has not all of them.
+  void wake_seats(player_id, const std::vector<game_id>&, std::function<void(bool)> then);
   void note_unreadable(game_id);
   // Its players who were here before it was awake take their seats.
   void seat_those_here(running_games::entry&, game_id);

@@ -52,6 +52,7 @@ void lobby::on_player_sleeps(runtime::player_sleeps& m) {
         runs->here.emplace_back(m.player, seat.number);
     }
     for (auto resume : was.resumes) on_resume(resume);
+    for (auto wanted : was.wants) on_seats_wanted(wanted);
     return;
   }
   auto& s = at->second;
@@ -152,25 +153,96 @@ void lobby::on_game_filed(const runtime::game_filed& m) {
   arm_due_timer();
 }
 
-bool lobby::recall(game_id id) {
-  if (running_.find(id) != nullptr) return true;
-  if (!setup_.find_asleep || setup_.log->asleep() == 0) return false;
-  auto found = setup_.find_asleep(id);
-  if (!found) return false;
-  running_games::entry e{.engine = found->engine,
-                         .closed = found->closed,
+std::optional<runtime::restored_game> lobby::find_on_file(game_id id) const {
+  if (!setup_.find_asleep || setup_.log->asleep() == 0) return std::nullopt;
+  return setup_.find_asleep(id);
+}
+
+void lobby::add_from_file(runtime::restored_game& found) {
+  running_games::entry e{.engine = found.engine,
+                         .closed = found.closed,
                          .lasts = true,
-                         .due = setup_.instant_of(found->due_at)};
-  for (auto& p : found->seats) {
+                         .due = setup_.instant_of(found.due_at)};
+  for (auto& p : found.seats) {
     if (players_.contains(p.player) && !sleepers_.contains(p.player)) {
       e.here.emplace_back(p.player, p.number);
     } else {
       e.slept.push_back(p.player);
-      add_sleeper(p, id);
+      add_sleeper(p, found.id);
     }
   }
-  track_game({}, id, std::move(e));
+  track_game({}, found.id, std::move(e));
+}
+
+bool lobby::recall(game_id id) {
+  if (running_.find(id) != nullptr) return true;
+  auto found = find_on_file(id);
+  if (found) add_from_file(*found);
+  return found.has_value();
+}
+
+bool lobby::recall_for(game_id id, player_id player) {
+  if (const auto* runs = running_.find(id))
+    return std::any_of(runs->here.begin(), runs->here.end(),
+                       [player](const auto& each) { return each.first == player; });
+  auto found = find_on_file(id);
+  if (!found || std::none_of(found->seats.begin(), found->seats.end(),
+                             [player](const auto& seat) { return seat.player == player; }))
+    return false;
+  add_from_file(*found);
   return true;
+}
+
+bool lobby::recall_for(game_id id, const std::string& digest) {
+  if (!id || digest.empty() || running_.find(id) != nullptr) return false;
+  auto found = find_on_file(id);
+  if (!found || std::none_of(found->seats.begin(), found->seats.end(),
+                             [&](const auto& seat) { return seat.secret_digest == digest; }))
+    return false;
+  add_from_file(*found);
+  return true;
+}
+
+std::vector<game_id> lobby::asleep_of(player_id player) const {
+  const auto* who = names_.find(player);
+  if (who == nullptr || who->digest.empty() || setup_.log->asleep() == 0) return {};
+  return setup_.log->asleep_with(session::player_registry::key_of_digest(who->digest),
+                                 wakes_of_player_max);
+}
+
+void lobby::on_seats_wanted(runtime::seats_wanted& m) {
+  const auto at = players_.find(m.player);
+  if (at == players_.end() || at->second.session != m.session) return;
+  if (const auto s = sleepers_.find(m.player); s != sleepers_.end())
+    return s->second.wants.push_back(std::move(m));
+  const auto wanted = m.game ? std::vector{m.game} : asleep_of(m.player);
+  const auto kept = std::make_shared<runtime::seats_wanted>(std::move(m));
+  wake_seats(kept->player, wanted, [this, kept](bool all) {
+    if (const auto who = players_.find(kept->player); all && !kept->game && who != players_.end())
+      who->second.partly = false;
+    send(kept->session, runtime::seats_found{kept->game, std::move(kept->what), !all});
+  });
+}
+
+void lobby::wake_seats(player_id player, const std::vector<game_id>& games,
+                       std::function<void(bool)> then) {
+  struct open_wakes {
+    std::size_t left;
+    bool all;
+    std::function<void(bool)> then;
+  };
+  // One more, so that none of the games is the last one before all are asked for.
+  const auto open = std::make_shared<open_wakes>(open_wakes{1, true, std::move(then)});
+  const auto on_awake = [open](bool awake) {
+    open->all = open->all && awake;
+    if (--open->left == 0) open->then(open->all);
+  };
+  for (const auto id : games) {
+    if (!recall_for(id, player)) continue;
+    ++open->left;
+    wake_game(id, metrics::wake_cause::player, on_awake);
+  }
+  on_awake(true);
 }
 
 lobby::recalled lobby::recall_games_of(const std::string& digest, std::size_t most) {
@@ -225,8 +297,16 @@ void lobby::expel_banned() {
 void lobby::wake_player(player_id player, metrics::wake_cause why) {
   const auto at = sleepers_.find(player);
   if (at == sleepers_.end() || at->second.at != sleeping_player::stage::asleep) return;
-  if (const auto* who = names_.find(player)) recall_games_of(who->digest, wakes_of_player_max);
+  const auto& resumes = at->second.resumes;
+  const bool partly =
+      !resumes.empty() && std::all_of(resumes.begin(), resumes.end(),
+                                      [](const auto& r) { return static_cast<bool>(r.game); });
+  if (partly)
+    for (const auto& r : resumes) recall_for(r.game, player);
+  else if (const auto* who = names_.find(player))
+    recall_games_of(who->digest, wakes_of_player_max);
   auto& s = sleepers_.at(player);
+  s.partly = partly;
   s.at = sleeping_player::stage::waking;
   // One more, so that none of the games is the last one before all are asked for.
   s.pending = static_cast<std::uint32_t>(s.seats.size()) + 1;
@@ -269,11 +349,11 @@ void lobby::seat_player(player_id player) {
   p.wire = was.wire;
   p.home = was.home;
   p.address = was.held.account();
+  players_.at(player).partly = was.partly;
   auto& session = players_.at(player).session;
   session = setup_.restore_session(p);
-  for (const auto& seat : was.seats) {
+  for (const auto& seat : was.seats)
     seat_here(player, seat.number, seat.game, *running_.find(seat.game));
-  }
   count_sleepers();
   if (bans(who)) send(session, runtime::ban_session{});
   for (auto& r : was.resumes) on_resume(r);

@@ -83,6 +83,7 @@ struct seated {
 };
 
 struct resume_accepted;
+struct seats_found;
 struct go_to_hub;
 struct from_home;
 
@@ -104,8 +105,8 @@ using session_actor = caf::typed_actor<
     caf::result<void>(client_presence),
     // The player is banned.
     caf::result<void>(ban_session),
-    // The player is away for long: its session may end.
-    caf::result<void>(sleep_granted),
+    // The player is away for long: its session may end. A game that its client named is awake.
+    caf::result<void>(sleep_granted), caf::result<void>(seats_found),
     // The hub is stopping, or a game is suspended until the hub runs again.
     caf::result<void>(drain), caf::result<void>(game_suspended),
     // The player is at another hub of the cluster, or moves there; what that hub says.
@@ -166,6 +167,7 @@ struct resume_request {
   // The home of this client is gone. The reply is go_to_hub, also to this hub, or resume_failed.
   bool returns = false;
   std::string digest = {};  // then in place of the secret
+  game_id game = {};        // as of sign_in
 };
 
 // Session to lobby: the player waits for opponents. The reply is seek_result.
@@ -318,6 +320,23 @@ struct player_sleeps {
   std::uint16_t wire = 0;            // index of the protocol
   std::size_t home = 0;              // index of the loop of the session
   address_account_ref address = {};  // as of seek_request
+};
+
+// Session to lobby: the client names a game in which the session has no seat. If it is a game of
+// this player that is asleep, it wakes. Zero: the most urgent ones. The reply is seats_found.
+struct seats_wanted {
+  session_actor session;
+  player_id player;
+  game_id game;
+  envelope what;  // returned by the reply
+};
+
+// Lobby to session, reply to seats_wanted: the player has its seat, or the game is not one of its
+// games that are asleep; or its log can't be read now.
+struct seats_found {
+  game_id game;
+  envelope what;
+  bool unreadable = false;
 };
 
 // Game to lobby: all its players are asleep, nothing is due for long, and it asks to leave memory.
@@ -475,8 +494,8 @@ using lobby_actor = caf::typed_actor<
     caf::result<void>(restored_game),
     // Players and games that leave memory, and games that come back.
     caf::result<void>(player_may_sleep), caf::result<void>(player_sleeps),
-    caf::result<void>(game_may_sleep), caf::result<void>(game_sleeps),
-    caf::result<void>(game_woken), caf::result<void>(game_filed),
+    caf::result<void>(seats_wanted), caf::result<void>(game_may_sleep),
+    caf::result<void>(game_sleeps), caf::result<void>(game_woken), caf::result<void>(game_filed),
     // Of a cluster.
     caf::result<void>(keys_changed), caf::result<void>(takeover_ended),
     caf::result<void>(player_moved), caf::result<void>(from_hub), caf::result<void>(hubs_changed),
@@ -561,6 +580,8 @@ CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::sleep_granted))
 CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::seat_asleep))
 CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::player_may_sleep))
 CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::player_sleeps))
+CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::seats_wanted))
+CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::seats_found))
 CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::game_may_sleep))
 CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::game_sleeps))
 CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::game_woken))
@@ -635,6 +656,8 @@ CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::sleep_granted)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::seat_asleep)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::player_may_sleep)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::player_sleeps)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::seats_wanted)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::seats_found)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::game_may_sleep)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::game_sleeps)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::game_woken)

@@ -63,6 +63,7 @@ bool session::receive(caf::message& what) {
                             [this](const runtime::client_presence& m) { on_presence(m); },
                             [this](const runtime::ban_session&) { on_banned(); },
                             [this](const runtime::sleep_granted&) { on_sleep_granted(); },
+                            [this](runtime::seats_found& m) { on_seats_found(m); },
                             [this](const runtime::drain& m) { on_drain(m); },
                             [this](const runtime::game_suspended& m) { on_game_suspended(m); },
                             [this](runtime::go_to_hub& m) { on_go(m); },
@@ -96,7 +97,9 @@ void session::on_intent(envelope& m) {
   received_intent_ = true;
   if (pending_resume_) return pending_resume_->held_intents.push_back(std::move(m));
   if (follows_ && is_for_followed(m.what)) return follows_->held_intents.push_back(std::move(m));
-  std::visit([&](auto& what) { on_intent(m.receipt, what); }, m.what);
+  if (const auto game = game_to_wake(m.what))
+    return send(setup_.lobby, runtime::seats_wanted{self(), id_, *game, std::move(m)});
+  carry_out(m);
 }
 
 void session::on_intent(const receipt& r, sign_in& what) {
@@ -130,9 +133,17 @@ void session::on_intent(const receipt& r, sign_in& what) {
   pending_resume_->only_resume = what.only_resume;
   runtime::attach_client moves{at->share(), &owning_loop(), wire_, what.resume_secret,
                                r,           what.features};
-  send(setup_.lobby, runtime::resume_request{self(), id_, std::move(what.resume_secret),
-                                             std::move(what.name), std::move(moves), brings,
-                                             what.choice, is_bot(), std::move(what.relayed)});
+  runtime::resume_request m{self(),
+                            id_,
+                            std::move(what.resume_secret),
+                            std::move(what.name),
+                            std::move(moves),
+                            brings,
+                            what.choice,
+                            is_bot(),
+                            std::move(what.relayed)};
+  m.game = what.game;
+  send(setup_.lobby, std::move(m));
 }
 
 void session::register_player(std::string name, const receipt& r, name_choice choice,
@@ -389,6 +400,7 @@ void session::on_event(event& e) {
     player_.clear_crossed_move();
   if (const auto* p = std::get_if<position_ref>(&e.what); p != nullptr && (*p)->outcome)
     game_ended(e.game, *(*p)->outcome);
+  if (!finds_.empty() && std::holds_alternative<position_ref>(e.what)) answer_shown(e.game);
 }
 
 void session::game_ended(game_id id, const outcome& how) {
@@ -427,6 +439,7 @@ void session::on_game_suspended(const runtime::game_suspended& m) {
   if (m.follows) return on_game_follows(m);
   player_.drop_if([&](const seat_entry& p) { return p.id == m.game; });
   hold_seats();
+  answer_shown(m.game);
   on_grace_expired();
 }
 
@@ -606,18 +619,6 @@ void session::publish_absence(std::optional<base::instant> kept_until) {
                      p.seat, kept_until ? std::optional{shown_until(p, *kept_until)} : kept_until});
   if (player_.waiting() && !player_.has_standing_seek())
     send(setup_.lobby, runtime::waiting_presence{id_, kept_until.has_value()});
-}
-
-base::instant session::kept_until(const seat_entry& p) const {
-  // Without a secret the player can't come back, and a bot comes back as a new client.
-  const auto time = p.away_time && identity_ && !is_bot() ? *p.away_time : grace();
-  return time == std::chrono::seconds::max() ? base::instant::max() : absent_since_ + time;
-}
-
-base::instant session::shown_until(const seat_entry& p, base::instant otherwise) const {
-  if (!p.away_time || !identity_ || is_bot()) return otherwise;
-  if (*p.away_time == std::chrono::seconds::max()) return base::instant::max();
-  return std::max(otherwise, owning_loop().now() + *p.away_time);
 }
 
 void session::leave_hub() {

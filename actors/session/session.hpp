@@ -221,6 +221,8 @@ class session : public runtime::typed_loop_actor<runtime::session_actor>,
   void on_intent(const receipt&, const decline&);
   void on_intent(const receipt&, const offer&);
   void on_intent(const receipt&, const claim&);
+  void on_intent(const receipt&, const find_seat&);
+  void carry_out(envelope&);
   void send_seek(const receipt&, seek&, const rematch&);
   // Moves the seek to the request.
   runtime::seek_request seek_for(const receipt&, seek&, const rematch&);
@@ -280,6 +282,12 @@ class session : public runtime::typed_loop_actor<runtime::session_actor>,
   bool may_sleep() const;
   void ask_to_sleep();
   void on_sleep_granted();
+  // Returns the game that the intent names if it may be asleep without this session; zero: the
+  // intent is for all of them.
+  std::optional<game_id> game_to_wake(const intent&);
+  void on_seats_found(runtime::seats_found&);
+  // Answers requests that waited until the client was shown this game.
+  void answer_shown(game_id);
   void on_banned();
   void on_drain(const runtime::drain&);
   void on_game_suspended(const runtime::game_suspended&);
@@ -315,8 +323,14 @@ class session : public runtime::typed_loop_actor<runtime::session_actor>,
     base::timers::token timer = {};  // of the next report; none: nothing to report
   };
   std::unique_ptr<absence_state> absence_;  // null: the player has a client
-  std::unique_ptr<receipt> signs_out_;      // not null: to be answered at the end
-  std::unique_ptr<entry_state> entry_;      // null: the player is here
+  // A find_seat that is answered when these games were shown.
+  struct open_find {
+    receipt answers;
+    std::vector<game_id> games;
+  };
+  std::vector<open_find> finds_;
+  std::unique_ptr<receipt> signs_out_;  // not null: to be answered at the end
+  std::unique_ptr<entry_state> entry_;  // null: the player is here
   // What entry_ will be; null: no game was handed over.
   std::unique_ptr<entry_state> follows_;
   client_features features_;  // of the latest attachment

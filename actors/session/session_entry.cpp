@@ -78,6 +78,7 @@ bool session::receive_at_entry(caf::message& what) {
           [this](const runtime::drain& m) { drain_entry(m); },
           [this](const runtime::ban_session&) { close_all(close_reason::banned); },
           [this](const runtime::sleep_granted&) { on_sleep_granted(); },
+          [](const runtime::seats_found&) {},
           [this](const runtime::player_removed&) { on_player_removed(); },
           // The lobby has not placed the player, or asks again when it hears where the player is.
           [this](event& m) { on_late_answer(m); }, [](const runtime::seated&) {},
@@ -259,6 +260,8 @@ void session::pass_on(envelope& m) {
   const auto r = m.receipt;
   if (draining_ && asks_for_game(m.what)) return refuse(r, {}, refusal::draining);
   if (std::holds_alternative<sign_in>(m.what)) return refuse(r, {}, refusal::already_signed_in);
+  // Hubs of a cluster put no game to sleep.
+  if (std::holds_alternative<find_seat>(m.what)) return refuse(r, {}, refusal::not_in_game);
   if (const auto* o = std::get_if<offer>(&m.what); o != nullptr && !o->mistake.empty())
     return refuse(r, o->game, refusal::malformed, {}, std::string{o->mistake});
   if (auto* p = std::get_if<play>(&m.what);
@@ -269,7 +272,7 @@ void session::pass_on(envelope& m) {
     return refuse(r, c->game, refusal::malformed);
   std::visit(
       [&](auto& what) {
-        if constexpr (!std::is_same_v<std::decay_t<decltype(what)>, sign_in>)
+        if constexpr (std::is_constructible_v<messages::crossing_intent, decltype(std::move(what))>)
           pass_on(r, std::move(what));
       },
       m.what);

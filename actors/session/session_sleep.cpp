@@ -2,9 +2,24 @@
 #include "actors/session/session.hpp"
 
 #include <algorithm>
+#include <chrono>
+#include <optional>
 #include <utility>
+#include <variant>
 
 namespace gamehub::actors::session {
+
+base::instant session::kept_until(const seat_entry& p) const {
+  // Without a secret the player can't come back, and a bot comes back as a new client.
+  const auto time = p.away_time && identity_ && !is_bot() ? *p.away_time : grace();
+  return time == std::chrono::seconds::max() ? base::instant::max() : absent_since_ + time;
+}
+
+base::instant session::shown_until(const seat_entry& p, base::instant otherwise) const {
+  if (!p.away_time || !identity_ || is_bot()) return otherwise;
+  if (*p.away_time == std::chrono::seconds::max()) return base::instant::max();
+  return std::max(otherwise, owning_loop().now() + *p.away_time);
+}
 
 void session::ask_to_sleep() {
   if (may_sleep()) send(setup_.lobby, runtime::player_may_sleep{self(), id_});
@@ -39,6 +54,57 @@ void session::on_sleep_granted() {
   player_ = {};
   send(setup_.lobby, std::move(answer));
   this->quit();
+}
+
+std::optional<game_id> session::game_to_wake(const intent& what) {
+  if (setup_.sleep_after.count() == 0 || draining_ || !identity_) return std::nullopt;
+  game_id game;
+  if (const auto* f = std::get_if<find_seat>(&what)) {
+    game = f->game;
+    if (!game) return game;
+  } else if (const auto* p = std::get_if<play>(&what)) {
+    game = p->game;
+  } else if (const auto* l = std::get_if<leave>(&what); l != nullptr && !l->only_waiting) {
+    game = l->game;
+  } else if (const auto* c = std::get_if<chat>(&what)) {
+    game = c->game;
+  } else if (const auto* o = std::get_if<offer>(&what);
+             o != nullptr && o->mistake.empty() && o->what != offer_kind::rematch) {
+    game = o->game;
+  } else if (const auto* w = std::get_if<claim>(&what)) {
+    game = w->game;
+  }
+  if (!game || player_.find(game) != nullptr || player_.awaits(game)) return std::nullopt;
+  return game;
+}
+
+void session::carry_out(envelope& m) {
+  std::visit([&](auto& what) { on_intent(m.receipt, what); }, m.what);
+}
+
+void session::on_seats_found(runtime::seats_found& m) {
+  if (leaving_ || !is_current(m.what.receipt.from)) return;
+  if (m.unreadable) return refuse(m.what.receipt, m.game, refusal::hub_full);
+  carry_out(m.what);
+}
+
+void session::on_intent(const receipt& r, const find_seat& what) {
+  if (what.game && player_.find(what.game) == nullptr)
+    return refuse(r, what.game, refusal::not_in_game);
+  open_find open{r, {}};
+  for (const auto& p : player_.seats())
+    if ((!what.game || p.id == what.game) && p.unseen_by) open.games.push_back(p.id);
+  if (open.games.empty()) return deliver({r, what.game, gamehub::done{}});
+  finds_.push_back(std::move(open));
+}
+
+void session::answer_shown(game_id game) {
+  if (const auto* at = player_.find(game); at != nullptr && at->unseen_by) return;
+  for (auto& each : finds_) {
+    std::erase(each.games, game);
+    if (each.games.empty()) deliver({each.answers, game, gamehub::done{}});
+  }
+  std::erase_if(finds_, [](const open_find& each) { return each.games.empty(); });
 }
 
 }  // namespace gamehub::actors::session

@@ -102,6 +102,56 @@ std::shared_ptr<test_client> try_to_resume(const evening& at, const std::string&
   return client;
 }
 
+constexpr std::size_t games_of_bob = 66;
+constexpr game_id last_of_bob{1'000 + games_of_bob - 1};
+
+// A hub on a journal in which Bob has more games asleep than he has when he comes back: those from
+// 1000 on, the most urgent first, each with another Ann.
+struct busy_evening : evening {
+  using evening::evening;
+  std::string secret_of_bob;
+};
+
+busy_evening with_games_of_bob() {
+  const sleepy_table t;
+  t.fall_asleep();
+  const auto left = t.first.log->left_behind();
+  auto log = storing_journal();
+  log->be_durable();
+  for (std::size_t n = 0; n < games_of_bob; ++n)
+    add_asleep(*log, left->headers().front(), left->read(t.game, 0), n);
+  busy_evening next{std::move(log)};
+  next.secret_of_bob = t.bob.secret;
+  auto options = hub_on(*next.log);
+  options.settings.clocks.lasting_max = 1'000;
+  next.hub = std::make_unique<test_hub>(std::move(options));
+  next.report = next.hub->runtime().recover(next.events);
+  next.hub->settle();
+  REQUIRE(next.report.asleep == games_of_bob);
+  return next;
+}
+
+// Bob comes back and needs one game.
+evening::guest bob_for(const busy_evening& at, game_id game) {
+  evening::guest bob{at.hub->connect(test_hub::documents_wire), at.secret_of_bob};
+  sign_in who;
+  who.resume_secret = bob.secret;
+  who.game = game;
+  bob.client->submit(std::move(who)), at.hub->settle();
+  return bob;
+}
+
+// Submits an intent, and returns why it was refused, or nothing.
+std::optional<refusal> why_not(const busy_evening& at, const evening::guest& who, intent what) {
+  const auto before = who.client->events.size();
+  who.client->submit(std::move(what)), at.hub->settle();
+  CHECK(who.client->pending_replies == 0);
+  CHECK(who.client->unexpected_replies == 0);
+  for (auto n = before; n < who.client->events.size(); ++n)
+    if (const auto* no = std::get_if<refused>(&who.client->events[n].what)) return no->why;
+  return std::nullopt;
+}
+
 }  // namespace
 
 TEST_CASE("sleep: a game of days whose players are away leaves memory, and its players do") {
@@ -590,29 +640,15 @@ TEST_CASE("sleep: what only the file has is not in memory, and its names and sec
 }
 
 TEST_CASE("sleep: a player of very many games has the most urgent ones, and others as they wake") {
-  constexpr std::size_t games = 66;
-  const sleepy_table t;
-  t.fall_asleep();
-  const auto left = t.first.log->left_behind();
-  auto log = storing_journal();
-  log->be_durable();
-  for (std::size_t n = 0; n < games; ++n)
-    add_asleep(*log, left->headers().front(), left->read(t.game, 0), n);
-  evening next{std::move(log)};
-  auto options = hub_on(*next.log);
-  options.settings.clocks.lasting_max = 1'000;
-  next.hub = std::make_unique<test_hub>(std::move(options));
+  const auto next = with_games_of_bob();
   auto& hub = *next.hub;
-  next.report = hub.runtime().recover(next.events);
-  hub.settle();
-  REQUIRE(next.report.asleep == games);
-  const auto bob = next.enter({}, t.bob.secret);
+  const auto bob = next.enter({}, next.secret_of_bob);
   CHECK(bob.client->last<signed_in>()->games == 64);
-  CHECK(asleep_in(hub) == games - 64);
+  CHECK(asleep_in(hub) == games_of_bob - 64);
   // The last one wakes because of its other player.
-  const auto ann = next.enter({}, secret_of_ann(games - 1));
+  const auto ann = next.enter({}, secret_of_ann(games_of_bob - 1));
   CHECK(ann.client->last<signed_in>()->games == 1);
-  CHECK(asleep_in(hub) == games - 65);
+  CHECK(asleep_in(hub) == games_of_bob - 65);
   const auto last = ann.client->events.back().game;
   REQUIRE(bob.client->last<gamehub::started>() != nullptr);
   CHECK(bob.client->events.back().game == last);
@@ -623,7 +659,76 @@ TEST_CASE("sleep: a player of very many games has the most urgent ones, and othe
   pass_time(hub, 4 * sleep_day);
   CHECK(asleep_in(hub) == 0);
   CHECK(next.log->pending().empty());
-  CHECK(hub.games_finished() == games);
+  CHECK(hub.games_finished() == games_of_bob);
+}
+
+TEST_CASE("sleep: a game of very many that is named wakes, and answers as if it had never slept") {
+  const auto next = with_games_of_bob();
+  const auto bob = next.enter({}, next.secret_of_bob);
+  REQUIRE(asleep_in(*next.hub) == games_of_bob - 64);
+  CHECK_FALSE(
+      why_not(next, bob, play_document(R"({"type":"move","row":0,"column":0})", last_of_bob)));
+  CHECK(asleep_in(*next.hub) == games_of_bob - 65);
+  CHECK(next.records(last_of_bob).back().what == record::kind::moved);
+  CHECK(bob.client->events.back().game == last_of_bob);
+  CHECK(bob.client->last_position()->number == 5);
+  const game_id other{last_of_bob.value - 1};
+  CHECK_FALSE(why_not(next, bob, leave{other}));
+  CHECK(next.records(other).back().what == record::kind::ended);
+  CHECK(asleep_in(*next.hub) == 0);
+  // It sleeps again when he has gone.
+  bob.client->disconnect(), next.hub->advance(122s);
+  CHECK(asleep_in(*next.hub) == games_of_bob - 1);
+}
+
+TEST_CASE("sleep: a stranger who names a game that is asleep wakes nothing") {
+  const auto next = with_games_of_bob();
+  const auto carl = next.enter("carl");
+  const auto looked = next.log->looks();
+  CHECK(why_not(next, carl, play_document("{}", last_of_bob)) == refusal::not_in_game);
+  CHECK(next.log->looks() == looked + 1);
+  CHECK(why_not(next, carl, chat{last_of_bob, "hello"}) == refusal::not_in_game);
+  CHECK(why_not(next, carl, find_seat{last_of_bob}) == refusal::not_in_game);
+  CHECK(why_not(next, carl, leave{game_id{77}}) == refusal::not_in_game);
+  CHECK_FALSE(why_not(next, carl, find_seat{}));
+  CHECK(next.log->looks() == looked + 4);
+  CHECK(asleep_in(*next.hub) == games_of_bob);
+  CHECK(wakes_of(*next.hub, wake_cause::player) == 0);
+  CHECK(next.hub->cells(0).loop.lasting_games.value() == 0);
+}
+
+TEST_CASE("sleep: a client that needs one game wakes that alone, and others when it asks") {
+  const auto next = with_games_of_bob();
+  const auto bob = bob_for(next, last_of_bob);
+  CHECK(bob.client->last<signed_in>()->games == 1);
+  CHECK(bob.client->events.back().game == last_of_bob);
+  CHECK(wakes_of(*next.hub, wake_cause::player) == 1);
+  CHECK_FALSE(why_not(next, bob, find_seat{last_of_bob}));
+  CHECK_FALSE(why_not(next, bob, find_seat{game_id{1'000}}));
+  CHECK(std::holds_alternative<gamehub::done>(bob.client->events.back().what));
+  CHECK(bob.client->events[bob.client->events.size() - 2].game == game_id{1'000});
+  CHECK(wakes_of(*next.hub, wake_cause::player) == 2);
+  CHECK_FALSE(why_not(next, bob, find_seat{}));
+  CHECK(std::holds_alternative<gamehub::done>(bob.client->events.back().what));
+  CHECK(wakes_of(*next.hub, wake_cause::player) == 65);
+  CHECK(asleep_in(*next.hub) == 1);
+}
+
+TEST_CASE("sleep: another client of a player who woke for one game has the most urgent ones") {
+  const auto next = with_games_of_bob();
+  const auto bob = bob_for(next, last_of_bob);
+  const auto other = next.enter({}, next.secret_of_bob);
+  CHECK(other.client->last<signed_in>()->games == 65);
+  CHECK_FALSE(bob.client->connected());
+  CHECK(asleep_in(*next.hub) == 1);
+}
+
+TEST_CASE("sleep: a client that needs the game of others has its most urgent one") {
+  const auto next = with_games_of_bob();
+  const auto bob = bob_for(next, game_id{77});
+  CHECK(bob.client->last<signed_in>()->games == 1);
+  CHECK(bob.client->events.back().game == game_id{1'000});
+  CHECK(wakes_of(*next.hub, wake_cause::player) == 1);
 }
 
 TEST_CASE(

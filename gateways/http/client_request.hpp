@@ -64,6 +64,7 @@ struct client_request {
   std::unique_ptr<webhook_request> webhook;  // of set_webhook only, without its player
   // Of updates: the stream that waits to learn whether its client is a player.
   std::shared_ptr<update_stream> stream;
+  bool looked_for_seat = false;  // the hub has shown the game if it is one of the client's
   bool opens = false;  // connect, or a play that opens a session: the answer names the player
   // Of these: the secret to return to its owner; empty: the hub that has read the request does it.
   std::string client_id;

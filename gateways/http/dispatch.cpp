@@ -708,6 +708,7 @@ class dispatcher {
     who.features.answers_offers = true;
     who.resume_secret = id.secret;
     who.only_resume = true;
+    who.game = http_player::game_of(a);
     if (reader_)
       who.relayed = std::make_shared<const relayed_player>(
           relayed_player{id.key.text(), false, reader_->value, 0});

@@ -78,8 +78,14 @@ void http_player::enter(sign_in who) {
   if (!session_ && why == close_reason::address_limit && service_.drop_unused(account_.get()))
     session_ = service_.context().accept(shared_from_this(), why);
   if (!session_) return leave(error_after(why));
+  partly_ = static_cast<bool>(who.game);
   entering_ = submit(std::move(who), last_active_);
   arm_timer();
+}
+
+game_id http_player::game_of(const client_request& a) {
+  if (a.stream) return a.stream->game();
+  return a.game_id.empty() ? game_id{} : read_game(a.game_id).value_or(game_id{});
 }
 
 void http_player::on_request(client_request a) {
@@ -98,7 +104,21 @@ void http_player::on_request(client_request a) {
   queued_requests_.push_back(std::move(a));
 }
 
+bool http_player::find_seat(client_request& a) {
+  if (std::exchange(a.looked_for_seat, true)) return false;
+  const auto game = game_of(a);
+  const bool is_known =
+      state_of(game) != nullptr || (seek_ && seek_->old && seek_->old->id() == game);
+  if (game ? is_known : !partly_ || a.what == operation::connect) return false;
+  if (pending_.size() >= limits::http_requests_in_flight_max)
+    send(a, too_many());
+  else
+    pending_.push_back({submit(gamehub::find_seat{game}, a.received), std::move(a), true});
+  return true;
+}
+
 void http_player::run(client_request& a) {
+  if (find_seat(a)) return;
   if (a.what != operation::play) made_by_play_ = false;
   switch (a.what) {
     case operation::connect: return connect(a);
@@ -567,9 +587,13 @@ void http_player::on_reply(const event& e) {
   const auto at = std::find_if(pending_.begin(), pending_.end(),
                                [&](const auto& p) { return p.number == e.answers.ticket; });
   if (at == pending_.end()) return;
-  auto a = std::move(at->what);
+  auto [number, a, finds_seat] = std::move(*at);
   pending_.erase(at);
-  complete_request(a, e);
+  if (!finds_seat) return complete_request(a, e);
+  const auto* no = std::get_if<refused>(&e.what);
+  if (no != nullptr && no->why != refusal::not_in_game) return send(a, from(no->why, no->detail));
+  if (!game_of(a)) partly_ = false;
+  run(a);
 }
 
 void http_player::on_signed_in(const event& e) {

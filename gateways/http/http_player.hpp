@@ -30,6 +30,8 @@ class http_player final : public attachment, public std::enable_shared_from_this
 
   // Signs in to the hub. Requests that arrive before the reply are queued.
   void enter(sign_in);
+  // Returns the game that a request names; zero: none.
+  static game_id game_of(const client_request&);
 
   // Handles a request, or queues it while the sign-in is pending.
   void on_request(client_request);
@@ -53,6 +55,7 @@ class http_player final : public attachment, public std::enable_shared_from_this
   struct pending {
     ticket number = 0;
     client_request what;
+    bool finds_seat = false;  // it is carried out after the answer
   };
 
   // A seek in progress, for all requests that ask for a seat meanwhile.
@@ -73,6 +76,9 @@ class http_player final : public attachment, public std::enable_shared_from_this
   // Tells the service whether the player is unused: it neither plays nor waits, and has no stream.
   void note_use();
   void run(client_request&);
+  // Has the hub show the game that the request names, or all, if they may be asleep. Returns false
+  // if the request can be carried out.
+  bool find_seat(client_request&);
   void connect(const client_request&);
   void play(client_request&);
   void rematch(client_request&);
@@ -156,6 +162,7 @@ class http_player final : public attachment, public std::enable_shared_from_this
   std::vector<client_request> queued_requests_;  // received during the sign-in
   std::unique_ptr<seek_operation> seek_;
   game_id given_up_;           // the latest waiting game that another seat has replaced
+  bool partly_ = false;        // the hub was asked for one game of the client, and not for all
   bool made_by_play_ = false;  // and without use since: removed if the play is refused
   ticket last_ticket_ = 0;
   ticket entering_ = 0;

@@ -54,6 +54,9 @@ struct sign_in {
   name_choice choice = name_choice::similar;
   // If the token is unknown, sign-in is refused and no player is created.
   bool only_resume = false;
+  // Of a player who is asleep: of its games only this one is needed now, if it is one of them. The
+  // client asks for others by find_seat. Zero: the most urgent ones.
+  game_id game = {};
   client_features features = {};
   // Null: the client is connected to this hub.
   std::shared_ptr<const relayed_player> relayed = {};
@@ -173,8 +176,14 @@ struct claim {
   gamehub::game_id game;
 };
 
+// Wakes a game of the player that is asleep, and shows it. The answer is `done` when that is so, or
+// a refusal. Game zero: the most urgent ones.
+struct find_seat {
+  gamehub::game_id game;
+};
+
 using intent = std::variant<sign_in, seek, play, leave, chat, rematch, challenge, sign_out,
-                            change_name, decline, offer, claim>;
+                            change_name, decline, offer, claim, find_seat>;
 
 // Numbers the intents of one attachment, from 1. Zero: the event answers no intent.
 using ticket = std::uint32_t;

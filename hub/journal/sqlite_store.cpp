@@ -3,7 +3,6 @@
 #include "hub/journal/schema.hpp"
 #include "hub/journal/sqlite_recovery.hpp"
 
-#include <cstring>
 #include <exception>
 #include <string_view>
 #include <utility>
@@ -13,24 +12,6 @@ namespace gamehub::journal {
 namespace {
 
 std::int64_t ms_of(base::wall_time at) { return at.time_since_epoch().count(); }
-
-std::string hashes_of(const std::vector<std::string>& keys) {
-  std::string all;
-  for (const auto& key : keys) {
-    const auto hash = log_reader::hash_of(key);
-    all.append(reinterpret_cast<const char*>(&hash), sizeof hash);
-  }
-  return all;
-}
-
-template <class Use>
-void for_each_hash(std::string_view hashes, Use use) {
-  for (; hashes.size() >= sizeof(std::int64_t); hashes.remove_prefix(sizeof(std::int64_t))) {
-    std::int64_t hash = 0;
-    std::memcpy(&hash, hashes.data(), sizeof hash);
-    use(hash);
-  }
-}
 
 std::vector<pause> pauses_of(sqlite::database& db) {
   std::vector<pause> all;
@@ -81,9 +62,9 @@ void sqlite_store::connect() {
   // Statements must be destroyed before their database.
   for (auto* s :
        {&begin_, &commit_, &add_batch_, &add_ended_, &add_kept_, &drop_kept_, &free_batches_,
-        &announce_, &clear_suspicion_, &oldest_, &delete_upto_, &pages_, &free_pages_,
-        &find_sleeper_, &add_sleeper_, &drop_sleeper_, &add_key_, &drop_key_})
+        &announce_, &clear_suspicion_, &oldest_, &delete_upto_, &pages_, &free_pages_})
     *s = {};
+  sleepers_ = {};
   db_ = {};
   identity_ = identity_of(file_);
   db_ = sqlite::database{file_, sqlite::mode::write, lock_max_};
@@ -109,13 +90,7 @@ void sqlite_store::prepare() {
   clear_suspicion_ = db_.prepare("DELETE FROM suspicions WHERE game = ?");
   oldest_ = db_.prepare("SELECT seq, ended FROM games ORDER BY seq LIMIT ?");
   delete_upto_ = db_.prepare("DELETE FROM games WHERE seq <= ?");
-  find_sleeper_ = db_.prepare("SELECT due, keys FROM asleep WHERE id = ?");
-  add_sleeper_ = db_.prepare(
-      "INSERT INTO asleep (id, due, since, listed, keys, records, sum, log)"
-      " VALUES (?, ?, ?, ?, ?, ?, ?, ?)");
-  drop_sleeper_ = db_.prepare("DELETE FROM asleep WHERE id = ?");
-  add_key_ = db_.prepare("INSERT OR IGNORE INTO asleep_keys (hash, due, game) VALUES (?, ?, ?)");
-  drop_key_ = db_.prepare("DELETE FROM asleep_keys WHERE hash = ? AND due = ? AND game = ?");
+  sleepers_ = sleeper_rows{db_};
   pages_ = db_.prepare("PRAGMA page_count");
   free_pages_ = db_.prepare("PRAGMA freelist_count");
 }
@@ -243,8 +218,13 @@ void sqlite_store::write_parts(const log_batch& b) {
     k.quarantined ? add_kept_.bind_text(5, *k.quarantined) : add_kept_.bind_null(5);
     add_kept_.run();
   }
-  for (const auto id : b.woken) remove_sleeper(id);
-  for (const auto& s : b.asleep) add_sleeper(s);
+  for (const auto id : b.woken) sleepers_.remove(id);
+  for (const auto& s : b.asleep) {
+    sleepers_.add(s);
+    if (!s.was_kept) continue;
+    drop_kept_.bind(1, s.id.value);
+    drop_kept_.run();
+  }
   for (const auto& s : b.suspicions) {
     auto& mark = s.announced ? announce_ : clear_suspicion_;
     mark.bind(1, s.game.value);
@@ -254,49 +234,6 @@ void sqlite_store::write_parts(const log_batch& b) {
     free_batches_.bind(1, b.free_below);
     free_batches_.run();
   }
-}
-
-void sqlite_store::add_sleeper(const log_batch::sleeping& s) {
-  const auto hashes = hashes_of(s.entry->keys);
-  const auto due = ms_of(s.entry->due);
-  add_sleeper_.bind(1, s.id.value);
-  add_sleeper_.bind(2, due);
-  add_sleeper_.bind(3, ms_of(s.entry->since));
-  s.entry->listed.empty() ? add_sleeper_.bind_null(4) : add_sleeper_.bind_text(4, s.entry->listed);
-  add_sleeper_.bind_blob(5, hashes);
-  add_sleeper_.bind(6, s.records);
-  add_sleeper_.bind(7, checksum_of_retained(s.id, s.records, s.log));
-  add_sleeper_.bind_blob(8, s.log);
-  add_sleeper_.run();
-  for_each_hash(hashes, [&](std::int64_t hash) {
-    add_key_.bind(1, hash);
-    add_key_.bind(2, due);
-    add_key_.bind(3, s.id.value);
-    add_key_.run();
-  });
-  if (!s.was_kept) return;
-  drop_kept_.bind(1, s.id.value);
-  drop_kept_.run();
-}
-
-void sqlite_store::remove_sleeper(game_id id) {
-  std::int64_t due = 0;
-  std::string hashes;
-  find_sleeper_.bind(1, id.value);
-  {
-    sqlite::rows one{find_sleeper_};
-    if (!one.next()) return;
-    due = find_sleeper_.number(0);
-    hashes = find_sleeper_.blob(1);
-  }
-  for_each_hash(hashes, [&](std::int64_t hash) {
-    drop_key_.bind(1, hash);
-    drop_key_.bind(2, due);
-    drop_key_.bind(3, id.value);
-    drop_key_.run();
-  });
-  drop_sleeper_.bind(1, id.value);
-  drop_sleeper_.run();
 }
 
 // Returns true if a transaction that reported a failure was written. Reopens the file, because the

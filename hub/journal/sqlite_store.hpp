@@ -6,6 +6,7 @@
 
 #include "hub/journal/group_commit.hpp"
 #include "hub/journal/log_store.hpp"
+#include "hub/journal/sleeper_rows.hpp"
 #include "hub/journal/sqlite.hpp"
 #include "hub/journal/sqlite_checkpointer.hpp"
 #include "hub/journal/sqlite_file.hpp"
@@ -75,8 +76,6 @@ class sqlite_store final : public log_store {
   bool has_after_failure(const log_batch&);
   void write(const log_batch&);
   void write_parts(const log_batch&);
-  void add_sleeper(const log_batch::sleeping&);
-  void remove_sleeper(game_id);
   void empty_log() noexcept;
   template <class Work>
   void transaction(Work&&);
@@ -94,8 +93,8 @@ class sqlite_store final : public log_store {
   std::uint64_t page_bytes_ = 0;
   sqlite::database db_;
   sqlite::statement begin_, commit_, add_batch_, add_ended_, add_kept_, drop_kept_, free_batches_,
-      announce_, clear_suspicion_, oldest_, delete_upto_, pages_, free_pages_, find_sleeper_,
-      add_sleeper_, drop_sleeper_, add_key_, drop_key_;
+      announce_, clear_suspicion_, oldest_, delete_upto_, pages_, free_pages_;
+  sleeper_rows sleepers_;
   // The write-ahead log in pages: its length now, at the last checkpoint of the checkpointer, and
   // when the writer last emptied it; and the passes of the checkpointer before that.
   struct {

@@ -2,6 +2,7 @@
 #include "hub/journal/archive.hpp"
 #include "hub/journal/sqlite_writer.hpp"
 #include "tests/journal/scene.hpp"
+#include "tests/journal/sleepers_in_bulk.hpp"
 #include "tests/support/catch.hpp"
 
 #include <algorithm>
@@ -286,4 +287,30 @@ TEST_CASE("sqlite_writer: the archive has games that are asleep among the open o
     return true;
   });
   CHECK(damaged == std::vector<std::uint64_t>{2});
+}
+
+TEST_CASE("sqlite_writer: games that are written in bulk have the rows of games that fell asleep") {
+  const folder here;
+  ears heard;
+  auto log = with_games(here / "slept.db", heard);
+  std::vector<game_log> logs;
+  for (std::uint64_t id = 1; id <= games_here; ++id) logs.push_back(log->find(game_id{id}).value());
+  all_asleep(*log);
+  log.reset();
+  opened(here / "bulk.db", quick()).reset();
+  {
+    sleepers_in_bulk bulk{here / "bulk.db"};
+    for (const auto& each : logs)
+      bulk.add(each.header, each.records, entry_of(each.header.id.value));
+    bulk.finish();
+  }
+  sqlite::database db{here / "slept.db", sqlite::mode::write, patience};
+  db.run(("ATTACH '" + (here / "bulk.db").string() + "' AS bulk").c_str());
+  CHECK(db.number("SELECT count(*) FROM asleep") == games_here);
+  CHECK(db.number("SELECT count(*) FROM asleep_keys") == 2 * games_here);
+  for (const std::string table : {"asleep", "asleep_keys"})
+    for (const auto& [one, other] : {std::pair{"main.", "bulk."}, {"bulk.", "main."}})
+      CHECK(db.number(("SELECT count(*) FROM (SELECT * FROM " + (one + table) +
+                       " EXCEPT SELECT * FROM " + (other + table) + ")")
+                          .c_str()) == 0);
 }

@@ -7,12 +7,13 @@
 //
 // Ended games (by default none), then open ones; or games of TicTacToe that are asleep, without a
 // move, of a number of people (by default two for each game): the person with the number P has the
-// secret sleeper-P, with 16 digits. Game N, from 0, has the people 2 N and 2 N + 1, modulo their
+// secret sleeper-P, with 16 digits. Game N, from 1, has the people -2 N and -2 N + 1, modulo their
 // number. Prints what it wrote as one JSON object.
 #include "actors/session/player_registry.hpp"
 #include "engines/host/registry.hpp"
 #include "hub/base/random.hpp"
 #include "hub/journal/sqlite_journal.hpp"
+#include "tests/journal/sleepers_in_bulk.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -36,9 +37,6 @@ struct wishes {
   std::uint64_t games = 0, open = 0, seed = 1, asleep = 0, people = 0;
   std::string engine;  // empty: all
 };
-
-// Games that may wait in memory until they are asleep.
-constexpr std::uint64_t asleep_behind_max = 10'000;
 
 // No listener waits for these commits.
 class deaf_listener final : public journal::commit_listener {
@@ -216,8 +214,10 @@ std::string digits(std::uint64_t n, std::size_t most) {
 }
 
 // A game without a move, with a clock of two weeks.
-std::vector<record> log_of_sleepers(const engines::host::engine& engine, std::uint64_t first,
+std::vector<record> log_of_sleepers(const engines::host::engine& engine, std::uint64_t game,
                                     std::uint64_t people, base::wall_time now) {
+  static const auto state = std::get<engines::host::match>(engine.create("")).hash();
+  const auto first = people - 2 * game % people;
   std::vector<record> records(3);
   for (std::size_t i = 0; i < records.size(); ++i) {
     auto& r = records[i];
@@ -225,7 +225,7 @@ std::vector<record> log_of_sleepers(const engines::host::engine& engine, std::ui
     r.at = now;
     if (i == 0) {
       r.text = "days:14";
-      r.state = std::get<engines::host::match>(engine.create("")).hash();
+      r.state = state;
       continue;
     }
     const auto person = (first + i - 1) % people;
@@ -239,31 +239,46 @@ std::vector<record> log_of_sleepers(const engines::host::engine& engine, std::ui
   return records;
 }
 
-void make_sleepers(const wishes& wanted, const engines::host::engine& engine,
-                   journal::durable_journal& to, base::wall_time now) {
-  deaf_listener unheard;
+// The first game is written by the journal, so that it knows the greatest numbers in use.
+void make_sleepers(const wishes& wanted, const engines::host::engine& engine) {
+  journal::sqlite_settings settings;
+  settings.file = wanted.file;
+  auto log = journal::open_sqlite_journal(settings, [](std::string_view) {});
+  const auto now =
+      std::chrono::time_point_cast<std::chrono::milliseconds>(std::chrono::system_clock::now());
   const auto people = wanted.people == 0 ? 2 * wanted.asleep : wanted.people;
-  const auto first = to.last_numbers().game.value + 1;
-  for (std::uint64_t n = 0; n < wanted.asleep; ++n) {
-    while (to.congested() || n - std::min(n, to.asleep()) > asleep_behind_max)
-      std::this_thread::sleep_for(std::chrono::milliseconds{1});
-    const game_id id{first + n};
-    const auto records = log_of_sleepers(engine, 2 * n, people, now);
-    to.open({id, std::string{engine.id()}, engine.version_text(), {}, now});
-    to.append(id, records, unheard);
-    journal::sleep_entry entry{id, now, now + std::chrono::days{14} + std::chrono::milliseconds{n},
-                               std::string{engine.id()}};
+  const auto before = log->last_numbers().game.value;
+  journal::game_header header{{}, std::string{engine.id()}, engine.version_text(), {}, now};
+  journal::sleep_entry entry{{}, now, {}, std::string{engine.id()}};
+  std::vector<record> records;
+  const auto prepare = [&](std::uint64_t n) {
+    header.id = entry.id = game_id{before + n};
+    records = log_of_sleepers(engine, n, people, now);
+    entry.due = now + std::chrono::days{14} + std::chrono::milliseconds{n};
     entry.keys = actors::session::player_registry::keys_of(records);
-    to.put_to_sleep(std::move(entry), [](game_id) {});
-    if (n % 64 == 0) to.flush();
+  };
+  prepare(1);
+  deaf_listener unheard;
+  log->open(header);
+  log->append(header.id, records, unheard);
+  log->claim_games(game_id{before + wanted.asleep});
+  const auto asleep = log->asleep();
+  log->put_to_sleep(entry, [](game_id) {});
+  log->flush();
+  while (log->asleep() == asleep) std::this_thread::sleep_for(std::chrono::milliseconds{1});
+  log.reset();
+  sleepers_in_bulk others{wanted.file};
+  for (std::uint64_t n = 2; n <= wanted.asleep; ++n) {
+    prepare(n);
+    others.add(header, records, entry);
   }
-  to.flush();
-  while (to.asleep() < wanted.asleep) std::this_thread::sleep_for(std::chrono::milliseconds{1});
+  others.finish();
   std::cout << "{\"asleep\":" << wanted.asleep << ",\"people\":" << people << "}" << std::endl;
 }
 
 void make_archive(const wishes& wanted) {
   const auto registry = engines::host::registry::built_in();
+  if (wanted.asleep != 0) return make_sleepers(wanted, chosen(registry, "tictactoe").front());
   const auto rules = chosen(registry, wanted.engine);
   base::seeded_entropy luck{wanted.seed};
   deaf_listener nobody;
@@ -273,8 +288,6 @@ void make_archive(const wishes& wanted) {
   const auto last = to->last_numbers().game.value;
   const auto now =
       std::chrono::time_point_cast<std::chrono::milliseconds>(std::chrono::system_clock::now());
-  if (wanted.asleep != 0)
-    return make_sleepers(wanted, chosen(registry, "tictactoe").front(), *to, now);
   std::uint64_t records = 0;
   for (std::uint64_t n = 0; n < wanted.games + wanted.open; ++n) {
     while (to->congested()) std::this_thread::sleep_for(std::chrono::milliseconds{1});

@@ -24,7 +24,7 @@ GAMES, RATE, SECONDS = 10_000_000, 1000, 600
 CLIENTS = 16
 STARTS_WITHIN = 600
 FLAGS = ["--sleep-after-seconds", "1", "--http-grace-seconds", "1", "--idle-seconds", "1", "--lasting-games-max",
-         "100000000", "--games-max", "1000000", "--connections-max", "1000000"]
+         "1000000", "--games-max", "1000000", "--connections-max", "1000000"]
 
 
 def hub(program, *flags):
@@ -56,7 +56,7 @@ class Mover(threading.Thread):
             else:
                 self.late += wait < -1
             due += self.pause
-            person = 2 * (game - 1) % self.people
+            person = -2 * game % self.people
             body = f"client_id=sleeper-{person:016d}&game_id={game}&position={game % 9}"
             begun = time.monotonic()
             one.request("POST", "/api/move", body, {"Content-Type": "application/x-www-form-urlencoded"})

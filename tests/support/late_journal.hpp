@@ -177,11 +177,17 @@ class late_journal final : public journal::journal {
   std::optional<gamehub::journal::sleeping_game> find_asleep(game_id game) const override {
     {
       const std::lock_guard lock{mutex_};
+      ++looks_;
       if (!away_.contains(game)) return std::nullopt;
     }
     auto log = find(game);
     if (!log) return std::nullopt;
     return gamehub::journal::sleeping_game{*std::move(log), rows_.at(game).due, pauses};
+  }
+  // How often find_asleep() was called.
+  std::uint64_t looks() const {
+    const std::lock_guard lock{mutex_};
+    return looks_;
   }
   std::vector<game_id> asleep_with(const std::string& key, std::size_t most) const override {
     return rows_by_due(most, [&](const auto& row) {
@@ -350,6 +356,7 @@ class late_journal final : public journal::journal {
   game_id claimed_;
   std::optional<std::string> trouble_;
   std::set<game_id> away_, unreadable_;
+  mutable std::uint64_t looks_ = 0;
   std::map<game_id, gamehub::journal::sleep_entry> rows_;  // of games that are asleep, or were
   bool late_;
   bool durable_ = false;

@@ -75,5 +75,48 @@ TEST_CASE("sleep: games of days are in the journal alone until they are needed, 
     CHECK(client.post("/api/quit", "game_id=" + each + "&client_id=" + x).body == "{}");
 }
 
+TEST_CASE("sleep: a request over HTTP wakes the game that it names, and no other") {
+  const temporary_folder folder;
+  hub at{{"--journal", "sqlite:" + folder.path() + "/journal.db", "--sleep-after-seconds", "1",
+          "--http-grace-seconds", "1", "--idle-seconds", "1"}};
+  std::string game, other, x, o;
+  {
+    api_player ann{at.http(), "ann"}, bob{at.http(), "bob"};
+    game = seat_in(ann);
+    REQUIRE(seat_in(bob) == game);
+    other = seat_in(ann);
+    REQUIRE(seat_in(bob) == other);
+    x = ann.id, o = bob.id;
+  }
+  const auto woken = [&] { return at.count("gamehub_wakes_total", {{"cause", "player"}}); };
+  await_sleep(at, 2);
+  REQUIRE(woken() == 0);
+  api_client client{at.http()};
+  const auto named = [](const std::string& id, const std::string& in) {
+    return "game_id=" + in + "&client_id=" + id;
+  };
+  CHECK(client.post("/api/move", named(x, game) + "&position=4").body == "{}");
+  CHECK(woken() == 1);
+  CHECK(client.post("/api/chat", named(x, other) + "&message=hello").body == "{}");
+  CHECK(woken() == 2);
+  await_sleep(at, 2);
+  const auto seen = client.get("/api/games/" + game + "?client_id=" + o).json();
+  CHECK(seen["board"] == "____X____");
+  CHECK(seen["positions"].size() == 8);
+  CHECK(woken() == 3);
+  CHECK(client.get("/api/games/" + other + "?client_id=" + o).json()["status"] == "running");
+  CHECK(woken() == 4);
+  api_player carl{at.http(), "carl"};
+  CHECK(carl.post("/api/move", "&position=0&game_id=" + game).status != 200);
+  CHECK(woken() == 4);
+  CHECK(client.post("/api/quit", named(x, other)).body == "{}");
+  const auto own = client.get("/api/me/games?client_id=" + x).json()["games"];
+  REQUIRE(own.size() == 2);
+  CHECK(own[0]["game_id"] == game);
+  // Those who looked at them keep both awake.
+  CHECK(woken() == 4);
+  CHECK(client.post("/api/quit", named(x, game)).body == "{}");
+}
+
 }  // namespace
 }  // namespace gamehub::tests::system
