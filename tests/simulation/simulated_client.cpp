@@ -99,9 +99,9 @@ game_id simulated_client::some_game(generator& d) const {
 }
 
 std::string simulated_client::unanswered() const {
-  constexpr const char* kinds[] = {"sign_in", "seek",      "play",     "leave",       "chat",
-                                   "rematch", "challenge", "sign_out", "change_name", "decline",
-                                   "offer",   "claim",     "leave"};
+  constexpr const char* kinds[] = {"sign_in", "seek",      "play",      "leave",       "chat",
+                                   "rematch", "challenge", "sign_out",  "change_name", "decline",
+                                   "offer",   "claim",     "find_seat", "leave"};
   static_assert(std::size(kinds) == leave_any + 1);
   auto text = "guest " + std::to_string(player_) + (resumed_ ? " (back)" : "");
   for (const auto& [t, sent] : sent_)
@@ -165,7 +165,7 @@ void simulated_client::on_reply(const event& e, std::uint64_t now) {
                     ((kind == 1 || asks_rematch) && std::holds_alternative<placed>(e.what)) ||
                     (kind == 5 && std::holds_alternative<done>(e.what)) ||
                     (kind == 2 && std::holds_alternative<position_ref>(e.what)) ||
-                    ((kind == 3 || kind == 4 || kind == 10 || kind == 11 || kind == leave_any) &&
+                    ((kind == 3 || kind == 4 || (kind >= 10 && kind <= leave_any)) &&
                      std::holds_alternative<done>(e.what));
   if (!fits) throw violation{"an answer to something else"};
   if (std::holds_alternative<placed>(e.what)) {

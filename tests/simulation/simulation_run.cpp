@@ -206,6 +206,7 @@ void simulation_run::submit_random(simulated_client& g) {
 intent simulation_run::random_offer(simulated_client& g) {
   const auto game = g.some_game(random_);
   if (chance(50)) return claim{game};
+  if (chance(50)) return find_seat{game};
   if (chance(400))
     return offer{game, offer_kind::rematch,
                  static_cast<offer_step>(chance(700) ? random_() % 2 : random_() % 4)};
