@@ -11,6 +11,7 @@ namespace {
 
 // A further kind of intent: a leave without a game.
 constexpr std::size_t leave_any = std::variant_size_v<intent>;
+constexpr std::size_t find_seat_kind = intent{find_seat{}}.index();
 
 // A seek that joins a game has the seats of that game.
 std::optional<std::ptrdiff_t> engine_seats_of(const seek& s) {
@@ -190,7 +191,7 @@ void simulated_client::on_reply(const event& e, std::uint64_t now) {
   }
   const auto left = kind == 3 || kind == leave_any;
   if (left && e.game && no == nullptr && seek_ && seek_->again) seek_unknown_ = true;
-  if (std::holds_alternative<done>(e.what) && !e.game) {
+  if (kind != find_seat_kind && std::holds_alternative<done>(e.what) && !e.game) {
     seek_.reset();
     rematch_ = {};
     checker_.stop_waiting(player_);
