@@ -3,6 +3,7 @@
 #include "hub/base/random.hpp"
 #include "hub/core/limits.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/sanitized.hpp"
 
 #include <chrono>
 #include <filesystem>
@@ -315,7 +316,8 @@ TEST_CASE("relay codec: each prefix and each changed byte is refused, or is a va
     INFO("seed " << seed);
     auto bytes = bytes_of(any_message{seed}.draw());
     for (std::size_t n = 0; n < bytes.size(); ++n) check_reading({bytes.data(), n});
-    for (std::size_t i = 0; i < std::min<std::size_t>(bytes.size(), 400); ++i)
+    for (std::size_t i = 0; i < std::min<std::size_t>(bytes.size(), 400);
+         i += tests::sanitized ? 4 : 1)
       for (const int change : {0x01, 0x02, 0x40, 0x80, 0xff}) {
         const auto was = bytes[i];
         bytes[i] = static_cast<char>(was ^ change);

@@ -2,6 +2,7 @@
 
 #include "engines/host/loader.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/sanitized.hpp"
 
 #include <set>
 #include <string>
@@ -22,7 +23,7 @@ TEST_CASE("engine_contract: is kept by every built-in engine") {
   for (const auto& rules : known.all()) {
     INFO(rules.id());
     CHECK(ids.emplace(rules.id()).second);
-    check_engine_contract(rules, {.playouts = 10});
+    check_engine_contract(rules, {.playouts = sanitized ? 3 : 10});
   }
 }
 
