@@ -95,7 +95,7 @@ class Image(unittest.TestCase):
     def test_is_small(self):
         base = containers.inspect(containers.base_image())["Size"]
         mib = [size / 2**20 for size in (self.described["Size"], base)]
-        print(f"the image is {mib[0]:.0f} MiB, of which Debian is {mib[1]:.0f}", file=sys.stderr)
+        print(f"the image is {mib[0]:.1f} MiB, of which Debian is {mib[1]:.1f}", file=sys.stderr)
         self.assertLess(mib[0] - mib[1], IMAGE_MIB_MAX)
 
     def test_runs_without_any_right(self):
