@@ -170,7 +170,7 @@ def keep_playing(game, pair, tally, until):
         addresses = [f"127.8.{pair + 1}.{(2 * number + side) % 200 + 1}" for side in range(2)]
         number += 1
         try:
-            game(addresses)
+            game(addresses, number)
             tally.games += 1
         except (Refused, Lost) as e:
             tally.count(e)
@@ -181,9 +181,11 @@ def keep_playing(game, pair, tally, until):
             time.sleep(RETRY_SECONDS)
 
 
-def five_in_a_row(port, addresses, size):
-    moves = [(number % 2, number // 2) for number in range(9)]
-    if play_turns(port, addresses, {"rows": size, "columns": size}, moves, PAUSE_SECONDS) != "X":
+def five_in_a_row(port, addresses, pair, number):
+    # The hub seats a client again after its game, until it has left. So the next game of a pair has another board.
+    board = {"rows": 5 + pair, "columns": 5 + number % 8}
+    moves = [(each % 2, each // 2) for each in range(9)]
+    if play_turns(port, addresses, board, moves, PAUSE_SECONDS) != "X":
         raise Lost("turns: a game ended otherwise")
 
 
@@ -194,8 +196,8 @@ def main():
     players = []
     for pair in range(PAIRS):
         names = [f"{side}-of-pair-{pair}" for side in ("first", "second")]
-        games = {"turns": lambda addresses, size=5 + pair: five_in_a_row(ports["turns"], addresses, size),
-                 "http": lambda addresses, n=names: play_http(ports["http"], addresses, n, PAUSE_SECONDS)}
+        games = {"turns": lambda addresses, number, of=pair: five_in_a_row(ports["turns"], addresses, of, number),
+                 "http": lambda addresses, _, n=names: play_http(ports["http"], addresses, n, PAUSE_SECONDS)}
         for wire, game in games.items():
             players.append(threading.Thread(target=keep_playing, args=[game, pair, tallies[wire], until]))
     for each in players:
