@@ -4,7 +4,6 @@
 #include "gateways/http/http_limits.hpp"
 #include "gateways/http/loop_service.hpp"
 #include "gateways/http/static_files.hpp"
-#include "gateways/net/address.hpp"
 #include "hub/base/require.hpp"
 #include "hub/base/static_file.hpp"
 
@@ -20,7 +19,7 @@ connection::connection(loop_service& at, const net::loop_context& context,
                        net::accepted_stream from)
     : service_(at),
       io_(*this, context, std::move(from)),
-      remote_(net::endpoint_of(from.from.address(), from.from.port())),
+      remote_(from.from),
       origin_{remote_, false, false} {}
 
 connection::~connection() { io_.drop(close_reason::failed); }

@@ -100,6 +100,7 @@ void loop_io::end_turn(bool pause) {
   if ((!pause && !paused_connections_.empty()) || !long_outboxes_.empty())
     boost::asio::post(io_, [] {});
   requests_began_ = {};
+  poller_.wait();
 }
 
 bool loop_io::has_request_time() {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "gateways/codec.hpp"
+#include "gateways/net/socket_poller.hpp"
 #include "hub/base/endpoint.hpp"
 #include "hub/base/timers.hpp"
 #include "hub/core/ban_list.hpp"
@@ -61,12 +62,17 @@ class loop_io {
         cells_(cells),
         ids_(ids),
         trace_(trace_salt),
-        bans_(&empty_ban_list()) {}
+        bans_(&empty_ban_list()),
+        poller_(io) {}
+  ~loop_io() { poller_.clear(); }
+  loop_io(const loop_io&) = delete;
+  loop_io& operator=(const loop_io&) = delete;
 
-  // Return the loop's io_context, timers, cells and read buffer.
+  // Return the loop's io_context, timers, cells, TCP sockets and read buffer.
   boost::asio::io_context& io() { return io_; }
   base::timers& timers() { return timers_; }
   metrics::cells& cells() { return cells_; }
+  socket_poller& poller() { return poller_; }
   std::array<char, limits::read_bytes_max>& buffer() { return buffer_; }
 
   // Returns a new attachment id.
@@ -171,6 +177,7 @@ class loop_io {
   const ban_list* bans_;
   std::function<bool()> make_room_;
   bool reading_paused_ = false;
+  socket_poller poller_;
   std::array<char, limits::read_bytes_max> buffer_;
 };
 

@@ -1,18 +1,13 @@
 // Sending of a TCP client's outbox. A plain function; called on the connection's loop.
 #pragma once
 
+#include "gateways/net/stream_socket.hpp"
 #include "metrics/cells.hpp"
-
-#include <boost/asio/io_context.hpp>
-#include <boost/asio/ip/tcp.hpp>
 
 #include <cstdint>
 #include <string>
 
 namespace gamehub::gateways::net {
-
-using tcp = boost::asio::ip::tcp;
-using stream_socket = boost::asio::basic_stream_socket<tcp, boost::asio::io_context::executor_type>;
 
 // The result of a send attempt.
 enum class sent : std::uint8_t {

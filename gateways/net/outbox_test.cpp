@@ -3,6 +3,7 @@
 #include "tests/support/catch.hpp"
 
 #include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/read.hpp>
 
 #include <array>
@@ -13,14 +14,15 @@ namespace {
 // Both ends of a connection over loopback; writes to `ours` do not block.
 struct pair_of_sockets {
   boost::asio::io_context loop;
-  stream_socket ours{loop}, theirs{loop};
+  stream_socket ours;
+  boost::asio::ip::tcp::socket theirs{loop};
 
   pair_of_sockets() {
-    boost::asio::basic_socket_acceptor<tcp, boost::asio::io_context::executor_type> acceptor{
-        loop, {boost::asio::ip::address_v4::loopback(), 0}};
+    boost::asio::ip::tcp::acceptor acceptor{loop, {boost::asio::ip::address_v4::loopback(), 0}};
     theirs.connect(acceptor.local_endpoint());
-    acceptor.accept(ours);
-    ours.non_blocking(true);
+    auto accepted = acceptor.accept();
+    accepted.non_blocking(true);
+    ours = stream_socket{accepted.release()};
   }
 };
 

@@ -1,17 +1,10 @@
 #include "gateways/net/stream_connection.hpp"
 
-#include "gateways/net/address.hpp"
-
-#include <boost/asio/buffer.hpp>
-
 #include <chrono>
-#include <poll.h>
 #include <utility>
 
 namespace gamehub::gateways::net {
 
-namespace asio = boost::asio;
-using boost::system::error_code;
 using std::chrono::steady_clock;
 
 stream_connection::stream_connection(stream_protocol& owner, const loop_context& context,
@@ -28,6 +21,7 @@ stream_connection::stream_connection(stream_protocol& owner, const loop_context&
 }
 
 void stream_connection::start(std::string_view unread) {
+  polled_ = loop().poller().add(socket_.descriptor(), {owner_.shared_from_this(), this});
   if (!outbox_.empty()) mark_dirty();
   received_ = steady_clock::now();
   if (!unread.empty()) process_bytes(unread);
@@ -35,10 +29,9 @@ void stream_connection::start(std::string_view unread) {
 }
 
 std::optional<base::address_bytes> stream_connection::peer_address() const {
-  error_code failed;
-  const auto from = socket_.remote_endpoint(failed);
-  if (failed) return std::nullopt;
-  return endpoint_of(from.address()).address;
+  const auto from = socket_.peer();
+  if (!from) return std::nullopt;
+  return from->address;
 }
 
 bool stream_connection::is_peer_banned() const {
@@ -58,40 +51,37 @@ void stream_connection::record(protocol_error what) const {
   if (from) report(context_.number, what, *from);
 }
 
-bool stream_connection::has_peer_closed() {
-  pollfd at{socket_.native_handle(), POLLRDHUP, 0};
-  return ::poll(&at, 1, 0) > 0 && (at.revents & (POLLRDHUP | POLLHUP | POLLERR)) != 0;
+void stream_connection::on_ready(socket_poller::readiness now) {
+  readable_ |= now.input;
+  peer_closed_ |= now.ended;
+  if (now.output && std::exchange(blocked_, false)) mark_dirty();
+  if (reading_ && readable_) receive();
 }
 
 void stream_connection::read() {
   if (reading_ || input_ended_ || state_ == state::closed) return;
   reading_ = true;
-  const auto to = owner_.read_buffer();
-  socket_.async_read_some(asio::buffer(to.data(), to.size()),
-                          [self = shared()](error_code failed, std::size_t bytes) {
-                            self->reading_ = false;
-                            if (failed)
-                              self->on_end_of_input();
-                            else
-                              self->on_read(bytes);
-                          });
+  if (readable_) loop().poller().call_later(polled_);
 }
 
-void stream_connection::on_read(std::size_t bytes) {
+std::optional<std::string_view> stream_connection::receive_into(std::span<char> to) {
+  const auto [what, bytes] = socket_.receive(to);
+  if (what == stream_socket::status::failed) return on_end_of_input(), std::nullopt;
+  const bool blocked = what == stream_socket::status::blocked;
+  // A short read leaves nothing, and the poller tells what comes later. It has told an end.
+  readable_ = !blocked && (bytes == to.size() || peer_closed_);
+  if (blocked) return std::nullopt;
+  return std::string_view{to.data(), bytes};
+}
+
+void stream_connection::receive() {
+  reading_ = false;
   received_ = steady_clock::now();
-  const auto read = owner_.read_buffer();
-  process_bytes({read.data(), bytes});
-  if (bytes == read.size() && state_ != state::closed && !paused()) {
-    // The buffer is full, so more bytes may be available. A short read means that no more bytes are
-    // available.
-    auto& buffer = loop().buffer();
-    error_code failed;
-    bytes = socket_.read_some(asio::buffer(buffer), failed);
-    if (!failed)
-      process_bytes({buffer.data(), bytes});
-    else if (failed != asio::error::would_block)
-      return drop(why_);
-  }
+  const auto read = receive_into(owner_.read_buffer());
+  if (read) process_bytes(*read);
+  // If the small buffer is full, more bytes may be available.
+  if (read && readable_ && state_ != state::closed && !paused())
+    if (const auto more = receive_into(loop().buffer())) process_bytes(*more);
   if (state_ != state::closed) continue_reading();
 }
 
@@ -145,7 +135,7 @@ bool stream_connection::send_some() {
   }
   // The socket is blocked: until it is closing, nothing more is added to the outbox without a
   // check.
-  wait_writable();
+  blocked_ = true;
   const bool fits = hold_unsent() && outbox_.size() <= limits::outbox_bytes_max;
   if (!fits && state_ == state::open && !owner_.on_slow_reader())
     return drop(close_reason::slow_reader), false;
@@ -157,15 +147,6 @@ bool stream_connection::hold_unsent() {
   if (kib > held) return unsent_.take(kib - held) == kib - held;
   unsent_.set(kib);
   return true;
-}
-
-void stream_connection::wait_writable() {
-  blocked_ = true;
-  socket_.async_wait(tcp::socket::wait_write, [self = shared()](error_code failed) {
-    self->blocked_ = false;
-    if (failed) return self->drop(self->why_);
-    self->mark_dirty();
-  });
 }
 
 void stream_connection::set_timer(base::instant when) {
@@ -194,8 +175,7 @@ void stream_connection::close(close_reason why, std::size_t discarded_max) {
 // unread received bytes would reset the connection and could destroy the last output.
 void stream_connection::send_close() {
   if (std::exchange(close_sent_, true)) return;
-  error_code ignored;
-  socket_.shutdown(tcp::socket::shutdown_send, ignored);
+  socket_.shut_down_output();
   read();
 }
 
@@ -207,17 +187,18 @@ void stream_connection::drop(close_reason why) {
   cells().connections_open.add(-1);
   cells().connections_closed[static_cast<std::size_t>(why)].add();
   loop().timers().cancel(timer_);
-  error_code ignored;
-  socket_.close(ignored);
+  socket_.close();
+  if (polled_ != socket_poller::none) loop().poller().remove(polled_);
   owner_.on_close();
   unsent_.set(0);
   admission_.reset();
 }
 
 accepted_stream stream_connection::release() {
-  error_code ignored;
-  // A pending read would take the first bytes of the next protocol.
-  if (reading_) socket_.cancel(ignored);
+  // The next protocol has all bytes from here on.
+  const auto self = shared();
+  if (polled_ != socket_poller::none)
+    loop().poller().release(std::exchange(polled_, socket_poller::none), socket_.descriptor());
   accepted_stream out{std::move(socket_), {}, std::move(admission_), std::move(outbox_)};
   drop(close_reason::upgraded);
   return out;

@@ -2,13 +2,14 @@
 // wants no input, and processes no input while the outbox is long or the socket takes no more
 // bytes, so that a client can only fill its own buffers.
 //
-// A stream_protocol decides what the bytes mean. It contains the connection; the pending socket
-// operation shares both. They live on one loop and are used on its thread.
+// A stream_protocol decides what the bytes mean. It contains the connection; from start() until the
+// connection is closed its loop's poller shares both. They are used on the loop's thread.
 #pragma once
 
 #include "gateways/codec.hpp"
 #include "gateways/net/loop_io.hpp"
 #include "gateways/net/outbox.hpp"
+#include "gateways/net/socket_poller.hpp"
 #include "hub/base/endpoint.hpp"
 #include "hub/base/time.hpp"
 #include "hub/base/timers.hpp"
@@ -40,7 +41,7 @@ using admission = std::unique_ptr<stream_listener, leave_listener>;
 // last output may still be in the outbox.
 struct accepted_stream {
   stream_socket socket;
-  tcp::endpoint from;  // of a new connection
+  base::endpoint from;  // of a new connection
   admission counted;
   std::string outbox = {};
 
@@ -77,7 +78,7 @@ class stream_protocol : public std::enable_shared_from_this<stream_protocol> {
   virtual std::span<char> read_buffer() = 0;
 };
 
-class stream_connection {
+class stream_connection final : private socket_poller::listener {
  public:
   // While more than this waits to be sent, no input of the client is processed.
   static constexpr std::size_t outbox_pause_bytes = 64 * 1024;
@@ -120,8 +121,8 @@ class stream_connection {
   // Hands the socket and the outbox over to another protocol; this object is closed.
   accepted_stream release();
 
-  // True if the client has closed its side, also behind input that was not read yet. A system call.
-  bool has_peer_closed();
+  // True if the client has closed its side, also behind input that was not read yet.
+  bool has_peer_closed() const { return peer_closed_; }
 
   // The time of the latest read.
   base::instant received_at() const { return received_; }
@@ -142,8 +143,11 @@ class stream_connection {
   // Nothing: the socket is closed or reset.
   std::optional<base::address_bytes> peer_address() const;
   std::shared_ptr<stream_connection> shared() { return {owner_.shared_from_this(), this}; }
+  void on_ready(socket_poller::readiness) override;
   void read();
-  void on_read(std::size_t bytes);
+  void receive();
+  // Reads into the buffer. Returns nothing if there is no input, or if the connection was ended.
+  std::optional<std::string_view> receive_into(std::span<char>);
   // The client is gone: closes, now or with others that are gone in the next iterations.
   void on_end_of_input();
   void process_bytes(std::string_view);
@@ -153,13 +157,13 @@ class stream_connection {
   bool send_some();
   // Counts the outbox in what its address has unsent. Returns false if that may not be as much.
   bool hold_unsent();
-  void wait_writable();
   void send_close();
   void on_timer();
 
   stream_protocol& owner_;
   const loop_context& context_;
   stream_socket socket_;
+  socket_poller::token polled_ = socket_poller::none;
   admission admission_;
   std::string outbox_;
   address_hold unsent_;  // while the socket is blocked
@@ -169,10 +173,12 @@ class stream_connection {
   std::uint32_t discardable_ = 0;  // bytes that may still be discarded while closing
   state state_ = state::open;
   close_reason why_ = close_reason::client_left;
-  bool reading_ = false;
+  bool reading_ = false;      // reads when there is input
+  bool readable_ = false;     // there may be input
+  bool peer_closed_ = false;  // the client has ended its output, or is gone
   bool dirty_ = false;
   bool read_paused_ = false;  // waits for resume_reading()
-  bool input_ended_ = false;  // the client is gone
+  bool input_ended_ = false;  // all input is read
   bool blocked_ = false;      // the socket's send buffer is full
   bool no_progress_ = false;  // no byte was sent since is_stalled() asked
   bool close_sent_ = false;   // the sending side is shut down

@@ -5,6 +5,7 @@
 #include "tests/support/catch.hpp"
 
 #include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
 
 #include <algorithm>
 #include <array>
@@ -22,6 +23,16 @@ namespace {
 
 using namespace std::chrono_literals;
 namespace asio = boost::asio;
+
+using client_socket = asio::ip::tcp::socket;
+
+// Accepts the client that has connected.
+accepted_stream accept_from(asio::ip::tcp::acceptor& at, int send_buffer) {
+  auto socket = at.accept();
+  socket.non_blocking(true);
+  socket.set_option(asio::socket_base::send_buffer_size{send_buffer});
+  return {stream_socket{socket.release()}, {}, {}};
+}
 
 constexpr std::size_t reply_bytes = 51'000;
 
@@ -86,23 +97,18 @@ struct connected {
   loop_io loop{io, clock, cells, ids, 1};
   loop_context context{&loop, 0, nullptr};
   asio::io_context client_io;
-  stream_socket client{client_io};
+  client_socket client{client_io};
   std::shared_ptr<byte_protocol> protocol;
 
   connected(const connected&) = delete;
   connected& operator=(const connected&) = delete;
   connected() {
-    asio::basic_socket_acceptor<tcp, asio::io_context::executor_type> acceptor{
-        io, {asio::ip::address_v4::loopback(), 0}};
-    client.open(tcp::v4());
+    asio::ip::tcp::acceptor acceptor{io, {asio::ip::address_v4::loopback(), 0}};
+    client.open(asio::ip::tcp::v4());
     client.set_option(asio::socket_base::receive_buffer_size{4'096});
     client.connect(acceptor.local_endpoint());
-    accepted_stream from{stream_socket{io}, {}, {}};
-    acceptor.accept(from.socket);
-    from.socket.non_blocking(true);
-    from.socket.set_option(asio::socket_base::send_buffer_size{4'096});
     client.non_blocking(true);
-    protocol = std::make_shared<byte_protocol>(context, std::move(from));
+    protocol = std::make_shared<byte_protocol>(context, accept_from(acceptor, 4'096));
     protocol->io.start();
   }
   ~connected() {
@@ -111,17 +117,12 @@ struct connected {
   }
 
   // Connects another client of this account to the loop.
-  std::shared_ptr<byte_protocol> connect(stream_socket& other, int send_buffer = 256 * 1024,
+  std::shared_ptr<byte_protocol> connect(client_socket& other, int send_buffer = 256 * 1024,
                                          address_account_ref of = {}) {
-    asio::basic_socket_acceptor<tcp, asio::io_context::executor_type> acceptor{
-        io, {asio::ip::address_v4::loopback(), 0}};
-    other.open(tcp::v4());
+    asio::ip::tcp::acceptor acceptor{io, {asio::ip::address_v4::loopback(), 0}};
     other.connect(acceptor.local_endpoint());
-    admission counted{nullptr, {address_hold{std::move(of), address_limit::connections}}};
-    accepted_stream from{stream_socket{io}, {}, std::move(counted)};
-    acceptor.accept(from.socket);
-    from.socket.non_blocking(true);
-    from.socket.set_option(asio::socket_base::send_buffer_size{send_buffer});
+    auto from = accept_from(acceptor, send_buffer);
+    from.counted = admission{nullptr, {address_hold{std::move(of), address_limit::connections}}};
     auto made = std::make_shared<byte_protocol>(context, std::move(from));
     made->io.start();
     return made;
@@ -160,8 +161,8 @@ struct connected {
 
 TEST_CASE("loop_io: an iteration sends all short outboxes, and one long one, in their order") {
   connected c;
-  std::array<stream_socket, 3> clients{stream_socket{c.client_io}, stream_socket{c.client_io},
-                                       stream_socket{c.client_io}};
+  std::array<client_socket, 3> clients{client_socket{c.client_io}, client_socket{c.client_io},
+                                       client_socket{c.client_io}};
   std::array<std::shared_ptr<byte_protocol>, 3> longs;
   for (std::size_t i = 0; i < longs.size(); ++i) {
     longs[i] = c.connect(clients[i]);
@@ -193,8 +194,8 @@ TEST_CASE("loop_io: an iteration sends all short outboxes, and one long one, in 
 
 TEST_CASE("loop_io: an iteration serves few slow requests, and those who wait take turns") {
   connected c;
-  std::array<stream_socket, 3> clients{stream_socket{c.client_io}, stream_socket{c.client_io},
-                                       stream_socket{c.client_io}};
+  std::array<client_socket, 3> clients{client_socket{c.client_io}, client_socket{c.client_io},
+                                       client_socket{c.client_io}};
   std::array<std::shared_ptr<byte_protocol>, 3> busy;
   constexpr std::size_t asked = 100;
   for (std::size_t i = 0; i < busy.size(); ++i) {
@@ -228,7 +229,7 @@ TEST_CASE("loop_io: an iteration serves few slow requests, and those who wait ta
 TEST_CASE("loop_io: an iteration ends few of the connections whose clients are gone") {
   connected c;
   constexpr std::size_t count = 12;
-  std::vector<stream_socket> clients;
+  std::vector<client_socket> clients;
   std::vector<std::shared_ptr<byte_protocol>> gone;
   for (std::size_t i = 0; i < count; ++i) {
     gone.push_back(c.connect(clients.emplace_back(c.client_io)));
@@ -272,7 +273,7 @@ TEST_CASE("stream connection: what the clients of an address do not take is boun
   const auto account = ledger.account_of(*base::read_address("192.0.2.1"));
   {
     connected c;
-    std::array<stream_socket, 2> clients{stream_socket{c.client_io}, stream_socket{c.client_io}};
+    std::array<client_socket, 2> clients{client_socket{c.client_io}, client_socket{c.client_io}};
     std::array<std::shared_ptr<byte_protocol>, 2> unread;
     for (std::size_t i = 0; i < unread.size(); ++i) {
       unread[i] = c.connect(clients[i], 4'096, account);

@@ -3,6 +3,7 @@
 #include "gateways/net/address.hpp"
 #include "hub/core/limits.hpp"
 
+#include <cerrno>
 #include <chrono>
 #include <cstddef>
 #include <sys/socket.h>
@@ -54,8 +55,7 @@ stream_listener::stream_listener(const loop_context& context, acceptor a, addres
       addresses_(addresses),
       make_connection_(std::move(to)),
       total_(total),
-      refusal_(std::move(refusal)),
-      next_(context_.loop->io()) {
+      refusal_(std::move(refusal)) {
   context_.loop->at_turn_end(*this);
 }
 
@@ -82,22 +82,29 @@ void stream_listener::report_if_closed() {
 
 void stream_listener::accept() {
   if (stopped_) return;
-  acceptor_.async_accept(next_, from_, [this](error_code failed) {
-    if (stopped_) return;
-    for (int accepted = 0; !failed;) {
-      accept_client(std::exchange(next_, stream_socket{context_.loop->io()}), from_);
-      // To wait for the next one now would accept it in this iteration.
-      accepts_more_ = ++accepted == accepts_per_turn_max;
-      if (accepts_more_) return;
-      acceptor_.accept(next_, from_, failed);
-    }
-    // No descriptors or memory: clients stay in the kernel's queue until connections are closed.
-    if (failed == asio::error::no_descriptors || failed == asio::error::no_buffer_space ||
-        failed == asio::error::no_memory ||
-        failed == error_code{ENFILE, boost::system::system_category()})
-      return pause();
-    accept();
+  acceptor_.async_wait(acceptor::wait_read, [this](error_code failed) {
+    if (!failed && !stopped_) accept_waiting();
   });
+}
+
+void stream_listener::accept_waiting() {
+  for (int tried = 0; tried < accepts_per_turn_max; ++tried) {
+    socket_address from{};
+    socklen_t size = sizeof from;
+    stream_socket client{
+        ::accept4(acceptor_.native_handle(), &from.any, &size, SOCK_NONBLOCK | SOCK_CLOEXEC)};
+    if (client.is_open()) {
+      accept_client(std::move(client), endpoint_of(from));
+    } else if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM) {
+      // No descriptors or memory: clients stay in the kernel's queue until connections are closed.
+      return pause();
+    } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
+      return accept();
+    }
+    // Else this client is gone again (accept(2)).
+  }
+  // To wait for the next one now would accept it in this iteration.
+  accepts_more_ = true;
 }
 
 void stream_listener::end_turn() {
@@ -109,14 +116,14 @@ void stream_listener::pause() {
                               [this] { accept(); });
 }
 
-std::optional<address_hold> stream_listener::admit(const tcp::endpoint& from) {
-  auto account = addresses_.account_of_peer(endpoint_of(from.address()));
+std::optional<address_hold> stream_listener::admit(const base::endpoint& from) {
+  auto account = addresses_.account_of_peer(from);
   if (account && account->try_spend(address_limit::arrivals, std::chrono::steady_clock::now()))
     return std::nullopt;
   return address_hold::of_one(std::move(account), address_limit::connections);
 }
 
-void stream_listener::accept_client(stream_socket socket, const tcp::endpoint& from) {
+void stream_listener::accept_client(stream_socket socket, const base::endpoint& from) {
   auto hold = admit(from);
   if (!hold) {
     auto& cells = context_.loop->cells().wires[context_.number];
@@ -124,11 +131,9 @@ void stream_listener::accept_client(stream_socket socket, const tcp::endpoint& f
     cells.connections_closed[static_cast<std::size_t>(close_reason::address_limit)].add();
     // The socket is closed at once: a client that has sent something may miss the message.
     if (!refusal_.empty())
-      ::send(socket.native_handle(), refusal_.data(), refusal_.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
+      ::send(socket.descriptor(), refusal_.data(), refusal_.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
     return;
   }
-  error_code failed;
-  socket.non_blocking(true, failed);
   ++connections_;
   if (total_ != nullptr) total_->fetch_add(1);
   make_connection_(context_,

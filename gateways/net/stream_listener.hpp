@@ -17,6 +17,8 @@
 
 namespace gamehub::gateways::net {
 
+using tcp = boost::asio::ip::tcp;
+
 class stream_listener final : public loop_listener, public loop_iteration_listener {
  public:
   using acceptor = boost::asio::basic_socket_acceptor<tcp, boost::asio::io_context::executor_type>;
@@ -44,10 +46,12 @@ class stream_listener final : public loop_listener, public loop_iteration_listen
  private:
   friend struct leave_listener;
 
+  // Waits for clients.
   void accept();
-  void accept_client(stream_socket, const tcp::endpoint&);
+  void accept_waiting();
+  void accept_client(stream_socket, const base::endpoint&);
   // Counts a connection of its address; nothing if the address has reached a limit.
-  std::optional<address_hold> admit(const tcp::endpoint&);
+  std::optional<address_hold> admit(const base::endpoint&);
   void pause();
   void leave();
   void report_if_closed();
@@ -58,8 +62,6 @@ class stream_listener final : public loop_listener, public loop_iteration_listen
   connection_factory make_connection_;
   std::atomic<std::uint32_t>* total_;
   const std::string refusal_;
-  stream_socket next_;
-  tcp::endpoint from_;
   std::function<void()> on_all_closed_;
   std::size_t connections_ = 0;
   bool accepts_more_ = false;  // in the next iteration

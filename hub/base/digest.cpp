@@ -4,18 +4,27 @@
 #include <openssl/evp.h>
 #include <openssl/hmac.h>
 
+#include <memory>
 #include <stdexcept>
 #include <string>
 
 namespace gamehub::base {
 namespace {
 
+struct free_context {
+  void operator()(EVP_MD_CTX* what) const { EVP_MD_CTX_free(what); }
+};
+
 template <std::size_t Size>
 std::array<std::uint8_t, Size> digest(std::string_view text, const EVP_MD* algorithm,
                                       const char* name) {
+  // To allocate a context takes as long as the digest of a short text.
+  thread_local const std::unique_ptr<EVP_MD_CTX, free_context> context{EVP_MD_CTX_new()};
   std::array<std::uint8_t, Size> out{};
   if (algorithm == nullptr || EVP_MD_get_size(algorithm) != static_cast<int>(Size) ||
-      EVP_Digest(text.data(), text.size(), out.data(), nullptr, algorithm, nullptr) != 1)
+      EVP_DigestInit_ex2(context.get(), algorithm, nullptr) != 1 ||
+      EVP_DigestUpdate(context.get(), text.data(), text.size()) != 1 ||
+      EVP_DigestFinal_ex(context.get(), out.data(), nullptr) != 1)
     throw std::runtime_error{std::string{name} + " failed"};
   return out;
 }
