@@ -14,6 +14,10 @@ include(Catch)
 add_library(gamehub_catch STATIC ${PROJECT_SOURCE_DIR}/tests/support/catch_main.cpp)
 target_link_libraries(gamehub_catch PUBLIC Catch2::Catch2)
 target_include_directories(gamehub_catch PUBLIC ${PROJECT_SOURCE_DIR})
+if(CMAKE_CXX_FLAGS MATCHES "-fsanitize=[a-z,]*address")
+  # Its code is not what is tested: 20 instead of 34 s.
+  target_compile_options(gamehub_catch PRIVATE -fno-sanitize=undefined)
+endif()
 if(GAMEHUB_UNITY)
   # A local name may be that of a helper in another file of the unit. It follows the options of gamehub_flags.
   target_compile_options(gamehub_catch INTERFACE -Wno-shadow)
@@ -21,6 +25,11 @@ endif()
 
 # A test does little work itself, and its optimisation took a third of the time of a whole build.
 set(gamehub_test_options -O0)
+if(CMAKE_CXX_FLAGS MATCHES "-fsanitize=[a-z,]*undefined")
+  # These checks are for the code that is tested. In that of the tests they took a third of the time to compile it: 10.9
+  # instead of 7.1 s for the unit of hub/core.
+  list(APPEND gamehub_test_options -fno-sanitize=null,alignment,object-size,vptr)
+endif()
 
 if(GAMEHUB_TEST_PCH)
   gamehub_add_pch(gamehub_test_pch OFF "${PROJECT_SOURCE_DIR}/tests/support/catch.hpp")
