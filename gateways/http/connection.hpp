@@ -14,12 +14,10 @@
 #include "hub/core/reasons.hpp"
 #include "metrics/cells.hpp"
 
-#include <array>
 #include <cstdint>
 #include <initializer_list>
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -85,7 +83,6 @@ class connection final : public net::stream_protocol, public responder {
   void on_bans_changed() override;
   void on_close() override;
   bool wants_input() const override;
-  std::span<char> read_buffer() override { return small_; }
 
   std::shared_ptr<connection> self() {
     return std::static_pointer_cast<connection>(shared_from_this());
@@ -138,9 +135,6 @@ class connection final : public net::stream_protocol, public responder {
   };
   std::unique_ptr<delayed_response> delayed_;
   std::unique_ptr<gzip_parts> compressed_;  // a long answer
-
-  // Most requests fit.
-  std::array<char, 512> small_;
 };
 
 }  // namespace gamehub::gateways::http

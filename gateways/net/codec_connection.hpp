@@ -8,10 +8,8 @@
 #include "hub/core/limits.hpp"
 #include "hub/core/ports.hpp"
 
-#include <array>
 #include <cstdint>
 #include <memory>
-#include <span>
 #include <string_view>
 
 namespace gamehub::gateways::net {
@@ -39,7 +37,6 @@ class codec_connection final : public stream_protocol, public attachment {
   void on_bans_changed() override;
   void on_close() override { session_.reset(); }
   bool wants_input() const override;
-  std::span<char> read_buffer() override { return small_; }
 
   // Submits decoded intents until a limit pauses the connection.
   void process_input();
@@ -65,9 +62,6 @@ class codec_connection final : public stream_protocol, public attachment {
   std::uint16_t refusals_ = 0;   // in a row
   bool paused_ = false;          // not read until the timer fires
   bool signing_in_ = false;      // no intent is read until the sign-in is answered
-
-  // A move fits, and a short read saves a second system call.
-  std::array<char, 128> small_;
 };
 
 }  // namespace gamehub::gateways::net

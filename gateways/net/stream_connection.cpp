@@ -64,24 +64,16 @@ void stream_connection::read() {
   if (readable_) loop().poller().call_later(polled_);
 }
 
-std::optional<std::string_view> stream_connection::receive_into(std::span<char> to) {
-  const auto [what, bytes] = socket_.receive(to);
-  if (what == stream_socket::status::failed) return on_end_of_input(), std::nullopt;
-  const bool blocked = what == stream_socket::status::blocked;
-  // A short read leaves nothing, and the poller tells what comes later. It has told an end.
-  readable_ = !blocked && (bytes == to.size() || peer_closed_);
-  if (blocked) return std::nullopt;
-  return std::string_view{to.data(), bytes};
-}
-
 void stream_connection::receive() {
   reading_ = false;
   received_ = steady_clock::now();
-  const auto read = receive_into(owner_.read_buffer());
-  if (read) process_bytes(*read);
-  // If the small buffer is full, more bytes may be available.
-  if (read && readable_ && state_ != state::closed && !paused())
-    if (const auto more = receive_into(loop().buffer())) process_bytes(*more);
+  auto& buffer = loop().buffer();
+  const auto [what, bytes] = socket_.receive(buffer);
+  if (what == stream_socket::status::failed) return on_end_of_input();
+  // A short read leaves nothing, and the poller tells what comes later. It has told an end.
+  const bool done = what == stream_socket::status::done;
+  readable_ = done && (bytes == buffer.size() || peer_closed_);
+  if (done) process_bytes({buffer.data(), bytes});
   if (state_ != state::closed) continue_reading();
 }
 

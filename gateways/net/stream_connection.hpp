@@ -21,7 +21,6 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -74,8 +73,6 @@ class stream_protocol : public std::enable_shared_from_this<stream_protocol> {
 
   // True if the protocol can take more bytes now.
   virtual bool wants_input() const = 0;
-  // The buffer for small reads, in the protocol's object: an idle connection needs no larger one.
-  virtual std::span<char> read_buffer() = 0;
 };
 
 class stream_connection final : private socket_poller::listener {
@@ -146,8 +143,6 @@ class stream_connection final : private socket_poller::listener {
   void on_ready(socket_poller::readiness) override;
   void read();
   void receive();
-  // Reads into the buffer. Returns nothing if there is no input, or if the connection was ended.
-  std::optional<std::string_view> receive_into(std::span<char>);
   // The client is gone: closes, now or with others that are gone in the next iterations.
   void on_end_of_input();
   void process_bytes(std::string_view);

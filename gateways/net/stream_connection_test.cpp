@@ -61,7 +61,6 @@ class byte_protocol final : public stream_protocol {
   bool wants_input() const override {
     return wants && !io.is_congested() && (!slow || io.loop().has_request_time());
   }
-  std::span<char> read_buffer() override { return small; }
 
   void process() {
     while (io.is_open() && wants_input() && next < received.size()) {
@@ -85,7 +84,6 @@ class byte_protocol final : public stream_protocol {
   std::size_t next = 0, held_most = 0;
   int timeouts = 0;
   bool wants = true, slow = false, drained = false, closed = false;
-  std::array<char, 16> small;
 };
 
 // A connection on a loop whose iterations the test runs, and its client.
