@@ -66,7 +66,7 @@ class byte_protocol final : public stream_protocol {
     while (io.is_open() && wants_input() && next < received.size()) {
       const char request = received[next++];
       if (slow) work();
-      io.outbox().append(slow ? 1 : reply_bytes, request);
+      io.outbox().append(quiet ? 0 : slow ? 1 : reply_bytes, request);
       io.mark_dirty();
       held_most = std::max(held_most, io.outbox().capacity());
       if (request == 'q') io.close(close_reason::client_left, 1'000);
@@ -83,7 +83,7 @@ class byte_protocol final : public stream_protocol {
   std::string received;
   std::size_t next = 0, held_most = 0;
   int timeouts = 0;
-  bool wants = true, slow = false, drained = false, closed = false;
+  bool wants = true, slow = false, quiet = false, drained = false, closed = false;
 };
 
 // A connection on a loop whose iterations the test runs, and its client.
@@ -331,6 +331,40 @@ TEST_CASE("stream connection: is not read while its protocol wants no input") {
     static_cast<void>(at.read());
     return at.protocol->received.size() == 17;
   });
+}
+
+TEST_CASE("stream connection: reads all that has come, however much, and the end behind it") {
+  connected at;
+  at.protocol->quiet = true;
+  at.turn();
+  // Several times the buffer of the loop.
+  const std::string much(5 * limits::read_bytes_max + 7, 'a');
+  std::size_t sent = 0;
+  at.until([&] {
+    boost::system::error_code blocked;
+    sent += at.client.write_some(asio::buffer(much) + sent, blocked);
+    if (sent == much.size()) at.client.shutdown(asio::socket_base::shutdown_send, blocked);
+    return at.protocol->closed;
+  });
+  CHECK(at.protocol->received == much);
+}
+
+TEST_CASE("stream connection: reads what a client has left behind once input is wanted again") {
+  connected at;
+  at.protocol->quiet = true;
+  at.protocol->wants = false;
+  at.send("a");
+  at.until([&] { return at.protocol->received == "a"; });
+  at.send("b");
+  at.client.close();
+  for (int i = 0; i < 10; ++i) at.turn();
+  CHECK(at.protocol->received == "a");
+  CHECK(at.protocol->io.has_peer_closed());
+  CHECK_FALSE(at.protocol->closed);
+  at.protocol->wants = true;
+  at.protocol->io.mark_dirty();
+  at.until([&] { return at.protocol->closed; });
+  CHECK(at.protocol->received == "ab");
 }
 
 TEST_CASE("stream connection: is told of its time, of a stopped listener, and once of its end") {
