@@ -167,12 +167,13 @@ class journal {
   virtual std::optional<sleeping_game> find_asleep(game_id) const { return std::nullopt; }
   // Returns true if the file has such a game, but its log was damaged there.
   virtual bool is_damaged(game_id) const { return false; }
-  // The following find games that are asleep, and such that were brought back and have no new
-  // record. Returns at most `most` games with the key, those that are due first.
+  // Returns at most `most` of the latest games with the key that only the file has, those that are
+  // due first.
   virtual std::vector<game_id> asleep_with(const std::string& /*key*/, std::size_t /*most*/) const {
     return {};
   }
-  // Returns at most `most` games that are listed under the engine (empty: any) with smaller ids,
+  // The following also find games that were brought back, as they fell asleep before. Returns at most
+  // `most` games that are listed under the engine (empty: any) with smaller ids,
   // the greatest first.
   virtual std::vector<game_id> asleep_before(std::string_view /*engine*/, game_id,
                                              std::size_t /*most*/) const {

@@ -67,6 +67,7 @@ struct log_batch {
     std::string_view log;
     const sleep_entry* entry = nullptr;
     bool was_kept = false;
+    bool was_filed = false;  // it has a row of `asleep` from before, which is changed
   };
   struct suspicion {
     game_id game;
@@ -82,8 +83,7 @@ struct log_batch {
   std::vector<kept_game> kept;
   std::vector<released_game> released;  // only in a shared log; its new owner needs engines_of()
   std::vector<sleeping> asleep;         // this and the next only if the store keeps_sleepers()
-  std::vector<game_id>
-      woken;  // not asleep any more: `kept` or `ended` has them, or a batch ends them
+  std::vector<game_id> woken;  // their rows of `asleep` are deleted: `kept` or `ended` has them
   std::vector<suspicion> suspicions;
   batch_number free_below = 0;  // batches with smaller numbers are deleted; 0: none
 };

@@ -29,7 +29,9 @@ void log_reader::connect() {
   ended_ = db_.prepare("SELECT ended, records, sum, log FROM games WHERE id = ?");
   kept_ = db_.prepare("SELECT 0, records, sum, log FROM kept WHERE id = ? AND why IS NOT NULL");
   asleep_ = db_.prepare("SELECT records, sum, log, due, since FROM asleep WHERE id = ?");
-  with_key_ = db_.prepare("SELECT game FROM asleep_keys WHERE hash = ? ORDER BY due, game LIMIT ?");
+  with_key_ = db_.prepare(
+      "SELECT id FROM (SELECT game FROM asleep_keys WHERE hash = ? ORDER BY game DESC LIMIT ?)"
+      " CROSS JOIN asleep ON id = game ORDER BY due, id");
   asleep_list_ =
       db_.prepare("SELECT id FROM asleep WHERE listed = ? AND id < ? ORDER BY id DESC LIMIT ?");
   asleep_all_ = db_.prepare(
