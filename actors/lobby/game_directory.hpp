@@ -10,6 +10,7 @@
 #include "hub/core/game_update.hpp"
 #include "hub/core/ids.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -65,6 +66,10 @@ class running_games {
     std::uint64_t filing = 0;  // the number of the latest call of put_to_sleep() for it
 
     bool awake() const { return at == stage::awake; }
+    bool has_here(player_id player) const {
+      return std::any_of(here.begin(), here.end(),
+                         [player](const auto& each) { return each.first == player; });
+    }
   };
 
   // Adds a game that has started. A closed game is not listed.
