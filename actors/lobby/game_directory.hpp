@@ -57,9 +57,10 @@ class running_games {
     bool lasts = false;  // its players may be away as long as its clock says
     // While it falls asleep, it has an actor that gets no further messages.
     enum class stage : std::uint8_t { awake, falling, asleep, waking } at = stage::awake;
-    bool proven = false;  // this process has played or replayed it
-    bool unread = false;  // its log could not be read
-    base::instant due{};  // of one that is asleep: when it must be awake; max(): never
+    bool proven = false;   // this process has played or replayed it
+    bool unread = false;   // its log could not be read
+    base::instant due{};   // of one that is asleep: when it must be awake; max(): never
+    seat_set to_move = 0;  // of one that fell asleep here
     std::vector<player_id> slept = {};  // its players who are asleep, or were
     // Of one that wakes: its players who are here, and hear of it then.
     std::vector<std::pair<player_id, seat_index>> here = {};

@@ -280,12 +280,14 @@ class lobby : public runtime::typed_loop_actor<runtime::lobby_actor> {
   void on_game_filed(const runtime::game_filed&);
   // Returns a game that only the file has; nothing: it has no such game, or can't read it.
   std::optional<runtime::restored_game> find_on_file(game_id) const;
+  // Returns its clock. Requires: the file has whose move it is.
+  game_clock clock_of(const runtime::restored_game&) const;
   // Brings it to memory, asleep, with those of its players that are not here.
   void add_from_file(runtime::restored_game&);
   // Returns true if the game is in memory, where one that only the file has is brought.
   bool recall(game_id);
-  // Brings a game that only the file has to memory if one of its seats passes the test. Returns true
-  // if it did.
+  // Brings a game that only the file has to memory if one of its seats passes the test. Returns
+  // true if it did.
   using seat_test = std::function<bool(const runtime::restored_game::seat&)>;
   bool recall_for(game_id, const seat_test&);
   enum class recalled : std::uint8_t { none, some, unreadable };

@@ -138,6 +138,7 @@ void lobby::file_game(game_id id) {
     if (at != sleepers_.end() && at->second.held.account())
       what.keys.push_back(key_of_address(at->second.held.account()->address()));
   }
+  what.to_move = e.to_move;
   e.filing = ++filings_;
   setup_.log->put_to_sleep(std::move(what), [to = caf::actor_cast<caf::weak_actor_ptr>(self()),
                                              n = e.filing](game_id g) {
@@ -176,6 +177,21 @@ void lobby::add_from_file(runtime::restored_game& found) {
     }
   }
   track_game({}, found.id, std::move(e));
+}
+
+game_clock lobby::clock_of(const runtime::restored_game& asleep) const {
+  using std::chrono::milliseconds;
+  game_clock out;
+  if (asleep.turn_time.count() == 0) return out;
+  out.at = owning_loop().now();
+  out.running = *asleep.to_move;
+  out.left.assign(asleep.seats_all, asleep.turn_time);
+  const auto left =
+      std::chrono::duration_cast<milliseconds>(setup_.instant_of(asleep.due_at) - out.at);
+  for (std::size_t i = 0; i < out.left.size(); ++i)
+    if (holds(out.running, static_cast<seat_index>(i)))
+      out.left[i] = std::clamp(left, milliseconds{0}, asleep.turn_time);
+  return out;
 }
 
 bool lobby::recall(game_id id) {
@@ -400,6 +416,7 @@ void lobby::on_game_sleeps(const runtime::game_sleeps& m) {
     return finish_wake(m.id, true);
   }
   at->proven = true;
+  at->to_move = m.to_move;
   running_.set_asleep(m.id, m.due);
   count_sleepers();
   if (const auto waits = waking_.find(m.id); waits != waking_.end())

@@ -42,6 +42,7 @@ struct sleep_entry {
   base::wall_time due{};    // when it must be awake; max(): never
   std::string listed;       // its engine, in lists of open games; empty: it is not listed
   std::vector<std::string> keys = {};  // names and digests of its players
+  seat_set to_move = 0;                // whose moves it waits for, in lists
 };
 
 // A time in which no hub had the journal.
@@ -54,6 +55,7 @@ struct sleeping_game {
   game_log log;
   base::wall_time due{};           // as it fell asleep
   std::vector<pause> pauses = {};  // since then, the first at the front
+  std::optional<seat_set> to_move = {};  // as of sleep_entry; nothing: an earlier hub wrote it
 };
 
 // A game for journal::hand_over(), with the keys of its players (shared_log.hpp).

@@ -175,6 +175,7 @@ class log_store {
     base::wall_time due{};
     std::vector<pause> pauses = {};
     bool damaged = false;
+    std::optional<seat_set> to_move = {};
   };
   virtual std::optional<sleeping_log> read_asleep(game_id) noexcept { return std::nullopt; }
   virtual std::vector<game_id> asleep_with(const std::string& /*key*/,

@@ -243,7 +243,8 @@ std::optional<sleeping_game> log_writer::find_asleep(game_id game) const {
   auto found = read_asleep(game);
   if (!found) return std::nullopt;
   auto log = log_of(found->bytes, found->records);
-  return log ? std::optional{sleeping_game{*std::move(log), found->due, std::move(found->pauses)}}
+  return log ? std::optional{sleeping_game{*std::move(log), found->due, std::move(found->pauses),
+                                           found->to_move}}
              : std::nullopt;
 }
 

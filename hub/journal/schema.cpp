@@ -54,7 +54,9 @@ constexpr std::array<const char*, schema_newest> steps{
     "CREATE TABLE asleep_keys (hash INTEGER NOT NULL, game INTEGER NOT NULL,"
     " PRIMARY KEY (hash, game)) WITHOUT ROWID;"
     "INSERT OR IGNORE INTO asleep_keys SELECT hash, game FROM asleep_keys_before;"
-    "DROP TABLE asleep_keys_before;",
+    "DROP TABLE asleep_keys_before;"
+    // The seats that are to move, in bits; null: not known.
+    "ALTER TABLE asleep ADD COLUMN to_move INTEGER;",
 };
 
 }  // namespace

@@ -29,7 +29,8 @@ void write_version(int version, const std::filesystem::path& file) {
   REQUIRE(db.number("SELECT count(*) FROM kept") > 0);
   if (version == 4)
     db.run(
-        "DROP TABLE asleep_keys; CREATE TABLE asleep_keys (hash INTEGER NOT NULL,"
+        "ALTER TABLE asleep DROP COLUMN to_move; DROP TABLE asleep_keys;"
+        "CREATE TABLE asleep_keys (hash INTEGER NOT NULL,"
         " due INTEGER NOT NULL, game INTEGER NOT NULL, PRIMARY KEY (hash, due, game)) WITHOUT"
         " ROWID; INSERT INTO asleep_keys VALUES (1, 2, 3), (1, 3, 4)");
   if (version < 4) db.run("DROP TABLE asleep; DROP TABLE asleep_keys; DROP TABLE pauses");

@@ -24,11 +24,11 @@ std::string hashes_of(const std::vector<std::string>& keys) {
 
 sleeper_rows::sleeper_rows(sqlite::database& db)
     : find_(db.prepare("SELECT keys FROM asleep WHERE id = ?")),
-      add_(db.prepare("INSERT INTO asleep (id, due, since, listed, keys, records, sum, log)"
-                      " VALUES (?, ?, ?, ?, ?, ?, ?, ?)")),
+      add_(db.prepare("INSERT INTO asleep (id, due, since, listed, keys, records, sum, log,"
+                      " to_move) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)")),
       // What is listed does not change; an index that is not named is not written.
       change_(db.prepare("UPDATE asleep SET due = ?2, since = ?3, keys = ?5, records = ?6, sum = ?7,"
-                         " log = ?8 WHERE id = ?1")),
+                         " log = ?8, to_move = ?9 WHERE id = ?1")),
       drop_(db.prepare("DELETE FROM asleep WHERE id = ?")),
       add_key_(db.prepare("INSERT OR IGNORE INTO asleep_keys (hash, game) VALUES (?, ?)")),
       drop_key_(db.prepare("DELETE FROM asleep_keys WHERE hash = ? AND game = ?")) {}
@@ -48,6 +48,7 @@ void bind_row(sqlite::statement& to, const log_batch::sleeping& s, std::string_v
   to.bind(6, s.records);
   to.bind(7, checksum_of_retained(s.id, s.records, s.log));
   to.bind_blob(8, s.log);
+  to.bind(9, static_cast<std::uint64_t>(s.entry->to_move));
 }
 
 }  // namespace

@@ -182,7 +182,8 @@ class late_journal final : public journal::journal {
     }
     auto log = find(game);
     if (!log) return std::nullopt;
-    return gamehub::journal::sleeping_game{*std::move(log), rows_.at(game).due, pauses};
+    return gamehub::journal::sleeping_game{*std::move(log), rows_.at(game).due, pauses,
+                                           rows_.at(game).to_move};
   }
   // How often find_asleep() was called.
   std::uint64_t looks() const {
