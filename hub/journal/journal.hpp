@@ -53,8 +53,8 @@ struct pause {
 // What the file has of such a game.
 struct sleeping_game {
   game_log log;
-  base::wall_time due{};           // as it fell asleep
-  std::vector<pause> pauses = {};  // since then, the first at the front
+  base::wall_time due{};                 // as it fell asleep
+  std::vector<pause> pauses = {};        // since then, the first at the front
   std::optional<seat_set> to_move = {};  // as of sleep_entry; nothing: an earlier hub wrote it
 };
 
@@ -135,10 +135,11 @@ class journal {
   virtual void announce_replay(std::span<const game_id>) = 0;
   virtual void replayed(std::span<const game_id>) = 0;
   // The same for what the engine does with a restored game at its first move, for loops: returns at
-  // once. The listener gets a commit of the game's last record once more when the announcement is
-  // written; false: nothing is announced, and nothing follows. Requires: the game is open, and all
-  // its records are committed. move_survived() withdraws it.
-  virtual bool announce_move(game_id, commit_listener&) { return false; }
+  // once. If it is pending, the listener gets a commit of the game's last record once more when the
+  // announcement is written. Requires: the game is open, and all its records are committed.
+  // move_survived() withdraws it.
+  enum class announced : std::uint8_t { no, pending, done };
+  virtual announced announce_move(game_id, commit_listener&) { return announced::no; }
   virtual void move_survived(game_id) {}
   // Returns how many starts ended during a replay of this game.
   virtual int suspicions(game_id) const = 0;
@@ -174,9 +175,9 @@ class journal {
   virtual std::vector<game_id> asleep_with(const std::string& /*key*/, std::size_t /*most*/) const {
     return {};
   }
-  // The following also find games that were brought back, as they fell asleep before. Returns at most
-  // `most` games that are listed under the engine (empty: any) with smaller ids,
-  // the greatest first.
+  // The following also find games that were brought back, as they fell asleep before. Returns at
+  // most `most` games that are listed under the engine (empty: any) with smaller ids, the greatest
+  // first.
   virtual std::vector<game_id> asleep_before(std::string_view /*engine*/, game_id,
                                              std::size_t /*most*/) const {
     return {};

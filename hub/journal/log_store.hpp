@@ -190,6 +190,11 @@ class log_store {
                                                    std::size_t /*most*/) noexcept {
     return {};
   }
+  // Notes that a replay or a first move of a game begins: if the program ends before end_trial(),
+  // the next open() counts it as a suspicion. Returns false if that needs a batch. Any thread.
+  virtual bool begin_trial(game_id) noexcept { return false; }
+  // Returns false if begin_trial() did not note it. Any thread.
+  virtual bool end_trial(game_id) noexcept { return false; }
   // No hub had the journal from then until now. Called once, after open(). Throws an exception of
   // the database.
   virtual void add_pause(const pause&) {}

@@ -20,8 +20,8 @@ constexpr std::uint64_t transactions_per_check = 256;
 // The time between two reports of deleted games.
 constexpr std::chrono::minutes report_pause{1};
 
-// Games of one key that are looked at, the latest ones: most players have fewer, and it is a part of
-// a loop's iteration.
+// Games of one key that are looked at, the latest ones: most players have fewer, and it is a part
+// of a loop's iteration.
 constexpr std::size_t games_of_key_max = 1'024;
 
 // A client that asks for old games may have this many of others before its own.
@@ -194,13 +194,17 @@ void log_writer::replayed(std::span<const game_id> games) {
   write_now(lock);
 }
 
-bool log_writer::announce_move(game_id game, commit_listener& listener) {
+journal::announced log_writer::announce_move(game_id game, commit_listener& listener) {
+  if (is_open(game) && store_->begin_trial(game)) return announced::done;
   const std::lock_guard lock{mutex_};
-  return buffer_.announce_move(game, listener);
+  return buffer_.announce_move(game, listener) ? announced::pending : announced::no;
 }
 
 void log_writer::move_survived(game_id game) {
+  const bool was_noted = store_->end_trial(game);
   const std::lock_guard lock{mutex_};
+  // A transaction has announced it, or an earlier program did.
+  if (was_noted && !suspicions_.contains(game)) return;
   const std::array one{game};
   buffer_.suspect(one, false);
   suspicions_.erase(game);

@@ -60,7 +60,7 @@ class log_writer : public durable_journal {
   bool congested() const override { return congested_.load(std::memory_order_relaxed); }
   void announce_replay(std::span<const game_id>) override;
   void replayed(std::span<const game_id>) override;
-  bool announce_move(game_id, commit_listener&) override;
+  announced announce_move(game_id, commit_listener&) override;
   void move_survived(game_id) override;
   int suspicions(game_id) const override;
   // None is taken while this member has logs of others that are not released: their games are in

@@ -27,8 +27,9 @@ sleeper_rows::sleeper_rows(sqlite::database& db)
       add_(db.prepare("INSERT INTO asleep (id, due, since, listed, keys, records, sum, log,"
                       " to_move) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)")),
       // What is listed does not change; an index that is not named is not written.
-      change_(db.prepare("UPDATE asleep SET due = ?2, since = ?3, keys = ?5, records = ?6, sum = ?7,"
-                         " log = ?8, to_move = ?9 WHERE id = ?1")),
+      change_(
+          db.prepare("UPDATE asleep SET due = ?2, since = ?3, keys = ?5, records = ?6, sum = ?7,"
+                     " log = ?8, to_move = ?9 WHERE id = ?1")),
       drop_(db.prepare("DELETE FROM asleep WHERE id = ?")),
       add_key_(db.prepare("INSERT OR IGNORE INTO asleep_keys (hash, game) VALUES (?, ?)")),
       drop_key_(db.prepare("DELETE FROM asleep_keys WHERE hash = ? AND game = ?")) {}

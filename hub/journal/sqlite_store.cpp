@@ -11,6 +11,10 @@ namespace gamehub::journal {
 
 namespace {
 
+constexpr const char* announce =
+    "INSERT INTO suspicions (game, count, announced) VALUES (?, 0, 1)"
+    " ON CONFLICT (game) DO UPDATE SET announced = 1";
+
 std::int64_t ms_of(base::wall_time at) { return at.time_since_epoch().count(); }
 
 std::vector<pause> pauses_of(sqlite::database& db) {
@@ -93,9 +97,7 @@ void sqlite_store::prepare() {
       "INSERT OR REPLACE INTO kept (id, records, sum, log, why) VALUES (?, ?, ?, ?, ?)");
   drop_kept_ = db_.prepare("DELETE FROM kept WHERE id = ?");
   free_batches_ = db_.prepare("DELETE FROM batches WHERE id < ?");
-  announce_ = db_.prepare(
-      "INSERT INTO suspicions (game, count, announced) VALUES (?, 0, 1)"
-      " ON CONFLICT (game) DO UPDATE SET announced = 1");
+  announce_ = db_.prepare(announce);
   clear_suspicion_ = db_.prepare("DELETE FROM suspicions WHERE game = ?");
   oldest_ = db_.prepare("SELECT seq, ended FROM games ORDER BY seq LIMIT ?");
   delete_upto_ = db_.prepare("DELETE FROM games WHERE seq <= ?");
@@ -126,9 +128,15 @@ log_contents sqlite_store::open() {
   prepare_to_write(db_, safe_from_ == durability::power);
   log_contents all;
   all.left_open = lock_.left_open();
+  const auto trials = lock_.notes();
   db_.run("BEGIN IMMEDIATE");
   try {
     if (const auto version = schema_of(db_, file_); version < schema_newest) migrate(db_, version);
+    for (const auto game : trials) {
+      auto add = db_.prepare(announce);
+      add.bind(1, game);
+      add.run();
+    }
     db_.run("UPDATE suspicions SET count = count + 1, announced = 0 WHERE announced = 1");
     all.logs = recover_open_games(db_, schema_newest, sleepers::without);
     all.suspicions = suspicions_of(db_);
@@ -145,6 +153,7 @@ log_contents sqlite_store::open() {
     db_.roll_back();
     throw;
   }
+  for (const auto game : trials) lock_.remove_note(game);
   // Games are deleted from one end only: their numbers have no gaps.
   all.ended = static_cast<std::uint64_t>(db_.number("SELECT ifnull(max(seq), 0) FROM games") -
                                          db_.number("SELECT ifnull(min(seq), 1) FROM games") + 1);

@@ -45,7 +45,8 @@ void put_to_sleep(sqlite_writer& log, std::uint64_t id, record_number n, std::ui
 
 void wake(sqlite_writer& log, std::uint64_t id, bool announces, commit_listener& tells) {
   if (!log.bring_back(game_id{id})) ::_exit(1);
-  if (announces && !log.announce_move(game_id{id}, tells)) ::_exit(1);
+  if (announces && log.announce_move(game_id{id}, tells) == journal::journal::announced::no)
+    ::_exit(1);
 }
 
 // Plays until it is killed, on from what the file holds.

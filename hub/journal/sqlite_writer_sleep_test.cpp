@@ -187,9 +187,14 @@ TEST_CASE("sqlite_writer: a game whose replay ended the program is open at the n
   {
     const auto log = opened(here / "j.db");
     CHECK(log->bring_back(game_id{2}));
-    CHECK(log->announce_move(game_id{2}, heard));
-    sync(*log);
-    CHECK(number_in(here / "j.db", "SELECT count(*) FROM asleep") == games_here);
+    const auto written = log->report().transactions;
+    using announced = journal::journal::announced;
+    CHECK(log->announce_move(game_id{2}, heard) == announced::done);
+    CHECK(log->bring_back(game_id{3}));
+    CHECK(log->announce_move(game_id{3}, heard) == announced::done);
+    log->move_survived(game_id{3});
+    CHECK(log->announce_move(game_id{4}, heard) == announced::no);
+    CHECK(log->report().transactions == written);
   }
   auto log = opened(here / "j.db");
   CHECK(open_ids(*log) == numbers{2});
@@ -205,7 +210,8 @@ TEST_CASE("sqlite_writer: a game whose replay ended the program is open at the n
   CHECK(log->suspicions(game_id{2}) == 0);
 }
 
-TEST_CASE("sqlite_writer: a game that goes on is in quarantine if its row is damaged at the start") {
+TEST_CASE(
+    "sqlite_writer: a game that goes on is in quarantine if its row is damaged at the start") {
   const folder here;
   ears heard;
   {
@@ -285,7 +291,8 @@ TEST_CASE("sqlite_writer: a game that is woken before it was asleep is not lost"
   CHECK(log->read(game_id{1}, 0).size() == 5);
 }
 
-TEST_CASE("sqlite_writer: a game that is woken and falls asleep again before a write is there once") {
+TEST_CASE(
+    "sqlite_writer: a game that is woken and falls asleep again before a write is there once") {
   const folder here;
   ears heard;
   const auto log = with_games(here / "j.db", heard);

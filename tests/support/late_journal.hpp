@@ -147,12 +147,13 @@ class late_journal final : public journal::journal {
     }
     told->committed({&news, 1});
   }
-  bool announce_move(game_id game, commit_listener& listener) override {
+  announced announce_move(game_id game, commit_listener& listener) override {
     const std::lock_guard lock{mutex_};
-    if (!announces_moves) return false;
+    if (!announces_moves) return announced::no;
     moves_announced.push_back(game);
+    if (announces_at_once) return announced::done;
     logs_[game].listener = &listener;
-    return true;
+    return announced::pending;
   }
   void move_survived(game_id game) override { moves_survived.push_back(game); }
   bool stores_away() const override { return stores_logs; }
@@ -235,7 +236,7 @@ class late_journal final : public journal::journal {
   }
 
   // Whether first moves are announced, and those that were; one thread.
-  bool announces_moves = false;
+  bool announces_moves = false, announces_at_once = false;
   std::vector<game_id> moves_announced, moves_survived;
 
   // Whether another hub takes games, and those that were given to it; one thread.
