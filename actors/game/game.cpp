@@ -203,7 +203,9 @@ void game::on_play(runtime::play_request& m) {
   if (m.repeated_after != 0 && has_moved(m.seat, m.repeated_after))
     return update_table(m.seat, m.receipt,
                         [&] { table_.answer_again(m.seat, m.receipt, setup_.scratch); });
-  if (!announces(m)) play(m);
+  if (announces(m)) return;
+  play(m);
+  withdraw_announcement();
 }
 
 bool game::has_moved(seat_index seat, journal::record_number after) const {
@@ -215,14 +217,23 @@ bool game::has_moved(seat_index seat, journal::record_number after) const {
 
 bool game::announces(runtime::play_request& m) {
   if (!first_move_ || first_move_->announced || suspended_) return false;
+  using announced = journal::journal::announced;
   auto& waits = first_move_->waits;
-  if (waits.empty() && !setup_.log->announce_move(table_.id(), owning_loop())) {
-    first_move_.reset();
-    return false;
+  if (waits.empty()) {
+    const auto is = setup_.log->announce_move(table_.id(), owning_loop());
+    first_move_->announced = is == announced::done;
+    if (is == announced::no) first_move_.reset();
+    if (is != announced::pending) return false;
   }
   waits.push_back(std::move(m));
   await_commits();
   return true;
+}
+
+// What was announced was refused, and a suspicion would last until the next move.
+void game::withdraw_announcement() {
+  if (first_move_ && std::exchange(first_move_->announced, false))
+    setup_.log->move_survived(table_.id());
 }
 
 void game::play(runtime::play_request& m) {
@@ -554,9 +565,7 @@ void game::on_committed(journal::record_number upto) {
   if (awaits_announcement()) {
     first_move_->announced = true;
     for (auto& each : std::exchange(first_move_->waits, {})) play(each);
-    // All were refused, and a suspicion would last until the next one.
-    if (first_move_ && std::exchange(first_move_->announced, false))
-      setup_.log->move_survived(table_.id());
+    withdraw_announcement();
   }
   gate_.release(setup_.scratch.outbound);
   for (auto& n : setup_.scratch.outbound)

@@ -145,6 +145,7 @@ class game : public runtime::typed_loop_actor<runtime::game_actor> {
   // Returns true if the move waits until the log says that it is about to be played, because it may
   // crash the hub: of a restored game, until one was played.
   bool announces(runtime::play_request&);
+  void withdraw_announcement();
   bool awaits_announcement() const { return first_move_ && !first_move_->waits.empty(); }
   void on_chat(runtime::chat_request&);
   void on_offer(const runtime::offer_request&);

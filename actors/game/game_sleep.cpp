@@ -49,7 +49,7 @@ void game::on_sleep_granted() {
     return;
   }
   cells().games_slept.add();
-  send(setup_.lobby, runtime::game_sleeps{table_.id(), false, due});
+  send(setup_.lobby, runtime::game_sleeps{table_.id(), false, due, table_.to_move()});
   suspended_ = finished_ = true;
   this->quit();
 }

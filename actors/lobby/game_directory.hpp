@@ -10,6 +10,7 @@
 #include "hub/core/game_update.hpp"
 #include "hub/core/ids.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -56,15 +57,20 @@ class running_games {
     bool lasts = false;  // its players may be away as long as its clock says
     // While it falls asleep, it has an actor that gets no further messages.
     enum class stage : std::uint8_t { awake, falling, asleep, waking } at = stage::awake;
-    bool proven = false;  // this process has played or replayed it
-    bool unread = false;  // its log could not be read
-    base::instant due{};  // of one that is asleep: when it must be awake; max(): never
+    bool proven = false;   // this process has played or replayed it
+    bool unread = false;   // its log could not be read
+    base::instant due{};   // of one that is asleep: when it must be awake; max(): never
+    seat_set to_move = 0;  // of one that fell asleep here
     std::vector<player_id> slept = {};  // its players who are asleep, or were
     // Of one that wakes: its players who are here, and hear of it then.
     std::vector<std::pair<player_id, seat_index>> here = {};
     std::uint64_t filing = 0;  // the number of the latest call of put_to_sleep() for it
 
     bool awake() const { return at == stage::awake; }
+    bool has_here(player_id player) const {
+      return std::any_of(here.begin(), here.end(),
+                         [player](const auto& each) { return each.first == player; });
+    }
   };
 
   // Adds a game that has started. A closed game is not listed.

@@ -663,10 +663,16 @@ void lobby::find(runtime::find_game& m) {
 }
 
 void lobby::find_clocks(const runtime::find_clocks& m) {
-  for (const auto game : m.games)
+  for (const auto game : m.games) {
+    const auto asleep = running_.find(game) == nullptr ? find_on_file(game) : std::nullopt;
+    if (asleep && asleep->to_move) {
+      m.by->answer(game, clock_of(*asleep));
+      continue;
+    }
     wake_game(game, metrics::wake_cause::spectator, [this, game, by = m.by](bool awake) {
       if (awake) send(running_.find(game)->game, runtime::clock_request{by});
     });
+  }
 }
 
 void lobby::find(const runtime::find_invitation& m) {

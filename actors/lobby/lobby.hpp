@@ -180,7 +180,6 @@ class lobby : public runtime::typed_loop_actor<runtime::lobby_actor> {
     std::vector<runtime::player_sleeps::seat> seats = {};
     address_hold held = {};                             // the seats of its address
     std::vector<runtime::resume_request> resumes = {};  // until it is awake
-    bool partly = false;                                // while it wakes: as of player_entry
     std::vector<runtime::seats_wanted> wants = {};      // until its session has answered
   };
   // Calls that wait until a game is awake; false: its log can't be read.
@@ -281,19 +280,21 @@ class lobby : public runtime::typed_loop_actor<runtime::lobby_actor> {
   void on_game_filed(const runtime::game_filed&);
   // Returns a game that only the file has; nothing: it has no such game, or can't read it.
   std::optional<runtime::restored_game> find_on_file(game_id) const;
+  // Returns its clock. Requires: the file has whose move it is.
+  game_clock clock_of(const runtime::restored_game&) const;
   // Brings it to memory, asleep, with those of its players that are not here.
   void add_from_file(runtime::restored_game&);
   // Returns true if the game is in memory, where one that only the file has is brought.
   bool recall(game_id);
-  // The same for a game of this player, or of the one with this secret. Nothing is brought for
-  // others. Returns true if the game is asleep and the player here.
-  bool recall_for(game_id, player_id);
-  bool recall_for(game_id, const std::string& digest);
+  // Brings a game that only the file has to memory if one of its seats passes the test. Returns
+  // true if it did.
+  using seat_test = std::function<bool(const runtime::restored_game::seat&)>;
+  bool recall_for(game_id, const seat_test&);
   enum class recalled : std::uint8_t { none, some, unreadable };
-  // The same for games of the player with this secret.
+  // Brings games of the player with this secret to memory.
   recalled recall_games_of(const std::string& digest, std::size_t most);
-  // Returns the games of the player that are asleep, the most urgent ones.
-  std::vector<game_id> asleep_of(player_id) const;
+  // Returns those of them that only the file has, the most urgent ones.
+  std::vector<game_id> asleep_of(const std::string& digest, std::size_t most) const;
   void on_seats_wanted(runtime::seats_wanted&);
   // Wakes those of the games that are asleep, and are of this player, who is here. Calls `then`
   // when it has its seats; false: it has not all of them.

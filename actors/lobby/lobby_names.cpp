@@ -99,7 +99,10 @@ void lobby::on_resume(runtime::resume_request& m) {
   auto digest = m.returns ? m.digest : m.relayed ? m.relayed->digest : journal::digest_of(m.secret);
   auto player = names_.find_digest(digest);
   if (!player) {
-    const auto found = recall_for(m.game, digest) ? recalled::some : recall_games_of(digest, 1);
+    const auto is_asking = [&](const runtime::restored_game::seat& s) {
+      return !digest.empty() && s.secret_digest == digest;
+    };
+    const auto found = recall_for(m.game, is_asking) ? recalled::some : recall_games_of(digest, 1);
     if (found == recalled::unreadable)
       return send(m.asking, runtime::name_assigned{{}, refusal::hub_full, m.what.answers});
     if (found == recalled::some) player = names_.find_digest(digest);
@@ -132,13 +135,14 @@ void lobby::on_resume(runtime::resume_request& m) {
   }
   if (!m.game && at->second.partly) {
     const auto kept = std::make_shared<runtime::resume_request>(std::move(m));
-    return wake_seats(*player, asleep_of(*player), [this, kept, id = *player](bool all) {
-      if (!all)
-        return send(kept->asking,
-                    runtime::name_assigned{{}, refusal::hub_full, kept->what.answers});
-      if (const auto who = players_.find(id); who != players_.end()) who->second.partly = false;
-      on_resume(*kept);
-    });
+    return wake_seats(
+        *player, asleep_of(digest, wakes_of_player_max), [this, kept, id = *player](bool all) {
+          if (!all)
+            return send(kept->asking,
+                        runtime::name_assigned{{}, refusal::hub_full, kept->what.answers});
+          if (const auto who = players_.find(id); who != players_.end()) who->second.partly = false;
+          on_resume(*kept);
+        });
   }
   // The player was restored from the journal, and its name was banned since.
   if (bans(*names_.find(*player))) {

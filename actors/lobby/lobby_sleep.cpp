@@ -22,6 +22,10 @@ std::string key_of_address(const base::address_bytes& a) {
   return "a" + std::string{sender.begin(), sender.end()};
 }
 
+auto of_player(player_id player) {
+  return [player](const runtime::restored_game::seat& s) { return s.player == player; };
+}
+
 }  // namespace
 
 void lobby::on_player_may_sleep(const runtime::player_may_sleep& m) {
@@ -134,6 +138,7 @@ void lobby::file_game(game_id id) {
     if (at != sleepers_.end() && at->second.held.account())
       what.keys.push_back(key_of_address(at->second.held.account()->address()));
   }
+  what.to_move = e.to_move;
   e.filing = ++filings_;
   setup_.log->put_to_sleep(std::move(what), [to = caf::actor_cast<caf::weak_actor_ptr>(self()),
                                              n = e.filing](game_id g) {
@@ -174,6 +179,21 @@ void lobby::add_from_file(runtime::restored_game& found) {
   track_game({}, found.id, std::move(e));
 }
 
+game_clock lobby::clock_of(const runtime::restored_game& asleep) const {
+  using std::chrono::milliseconds;
+  game_clock out;
+  if (asleep.turn_time.count() == 0) return out;
+  out.at = owning_loop().now();
+  out.running = *asleep.to_move;
+  out.left.assign(asleep.seats_all, asleep.turn_time);
+  const auto left =
+      std::chrono::duration_cast<milliseconds>(setup_.instant_of(asleep.due_at) - out.at);
+  for (std::size_t i = 0; i < out.left.size(); ++i)
+    if (holds(out.running, static_cast<seat_index>(i)))
+      out.left[i] = std::clamp(left, milliseconds{0}, asleep.turn_time);
+  return out;
+}
+
 bool lobby::recall(game_id id) {
   if (running_.find(id) != nullptr) return true;
   auto found = find_on_file(id);
@@ -181,33 +201,17 @@ bool lobby::recall(game_id id) {
   return found.has_value();
 }
 
-bool lobby::recall_for(game_id id, player_id player) {
-  if (const auto* runs = running_.find(id))
-    return std::any_of(runs->here.begin(), runs->here.end(),
-                       [player](const auto& each) { return each.first == player; });
+bool lobby::recall_for(game_id id, const seat_test& fits) {
+  if (!id || running_.find(id) != nullptr) return false;
   auto found = find_on_file(id);
-  if (!found || std::none_of(found->seats.begin(), found->seats.end(),
-                             [player](const auto& seat) { return seat.player == player; }))
-    return false;
+  if (!found || std::none_of(found->seats.begin(), found->seats.end(), fits)) return false;
   add_from_file(*found);
   return true;
 }
 
-bool lobby::recall_for(game_id id, const std::string& digest) {
-  if (!id || digest.empty() || running_.find(id) != nullptr) return false;
-  auto found = find_on_file(id);
-  if (!found || std::none_of(found->seats.begin(), found->seats.end(),
-                             [&](const auto& seat) { return seat.secret_digest == digest; }))
-    return false;
-  add_from_file(*found);
-  return true;
-}
-
-std::vector<game_id> lobby::asleep_of(player_id player) const {
-  const auto* who = names_.find(player);
-  if (who == nullptr || who->digest.empty() || setup_.log->asleep() == 0) return {};
-  return setup_.log->asleep_with(session::player_registry::key_of_digest(who->digest),
-                                 wakes_of_player_max);
+std::vector<game_id> lobby::asleep_of(const std::string& digest, std::size_t most) const {
+  if (!setup_.find_asleep || digest.empty() || setup_.log->asleep() == 0) return {};
+  return setup_.log->asleep_with(session::player_registry::key_of_digest(digest), most);
 }
 
 void lobby::on_seats_wanted(runtime::seats_wanted& m) {
@@ -215,7 +219,10 @@ void lobby::on_seats_wanted(runtime::seats_wanted& m) {
   if (at == players_.end() || at->second.session != m.session) return;
   if (const auto s = sleepers_.find(m.player); s != sleepers_.end())
     return s->second.wants.push_back(std::move(m));
-  const auto wanted = m.game ? std::vector{m.game} : asleep_of(m.player);
+  const auto* named = names_.find(m.player);
+  const auto wanted = m.game             ? std::vector{m.game}
+                      : named == nullptr ? std::vector<game_id>{}
+                                         : asleep_of(named->digest, wakes_of_player_max);
   const auto kept = std::make_shared<runtime::seats_wanted>(std::move(m));
   wake_seats(kept->player, wanted, [this, kept](bool all) {
     if (const auto who = players_.find(kept->player); all && !kept->game && who != players_.end())
@@ -238,7 +245,8 @@ void lobby::wake_seats(player_id player, const std::vector<game_id>& games,
     if (--open->left == 0) open->then(open->all);
   };
   for (const auto id : games) {
-    if (!recall_for(id, player)) continue;
+    const auto* runs = running_.find(id);
+    if (runs ? !runs->has_here(player) : !recall_for(id, of_player(player))) continue;
     ++open->left;
     wake_game(id, metrics::wake_cause::player, on_awake);
   }
@@ -247,9 +255,7 @@ void lobby::wake_seats(player_id player, const std::vector<game_id>& games,
 
 lobby::recalled lobby::recall_games_of(const std::string& digest, std::size_t most) {
   auto result = recalled::none;
-  if (!setup_.find_asleep || digest.empty() || setup_.log->asleep() == 0) return result;
-  for (const auto id :
-       setup_.log->asleep_with(session::player_registry::key_of_digest(digest), most)) {
+  for (const auto id : asleep_of(digest, most)) {
     if (recall(id)) {
       if (result == recalled::none) result = recalled::some;
     } else {
@@ -302,11 +308,11 @@ void lobby::wake_player(player_id player, metrics::wake_cause why) {
       !resumes.empty() && std::all_of(resumes.begin(), resumes.end(),
                                       [](const auto& r) { return static_cast<bool>(r.game); });
   if (partly)
-    for (const auto& r : resumes) recall_for(r.game, player);
+    for (const auto& r : resumes) recall_for(r.game, of_player(player));
   else if (const auto* who = names_.find(player))
     recall_games_of(who->digest, wakes_of_player_max);
   auto& s = sleepers_.at(player);
-  s.partly = partly;
+  players_.at(player).partly = partly;
   s.at = sleeping_player::stage::waking;
   // One more, so that none of the games is the last one before all are asked for.
   s.pending = static_cast<std::uint32_t>(s.seats.size()) + 1;
@@ -349,7 +355,6 @@ void lobby::seat_player(player_id player) {
   p.wire = was.wire;
   p.home = was.home;
   p.address = was.held.account();
-  players_.at(player).partly = was.partly;
   auto& session = players_.at(player).session;
   session = setup_.restore_session(p);
   for (const auto& seat : was.seats)
@@ -411,6 +416,7 @@ void lobby::on_game_sleeps(const runtime::game_sleeps& m) {
     return finish_wake(m.id, true);
   }
   at->proven = true;
+  at->to_move = m.to_move;
   running_.set_asleep(m.id, m.due);
   count_sleepers();
   if (const auto waits = waking_.find(m.id); waits != waking_.end())

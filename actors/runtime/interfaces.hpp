@@ -351,6 +351,7 @@ struct game_sleeps {
   game_id id;
   bool stays = false;
   base::instant due{};  // max(): the game has no clock
+  seat_set to_move = 0;
 };
 
 // To the lobby: ends the running games, all of them or those of one engine process.
@@ -435,6 +436,10 @@ struct restored_game {
   std::vector<seat> seats = {};
   std::optional<std::chrono::seconds> away_time = {};  // as of `seated`
   base::wall_time due_at{};  // of one that is asleep: when it must be awake; max(): never
+  // Of such a game, for its clock in lists. Nothing: the file does not have it.
+  std::optional<seat_set> to_move = {};
+  std::size_t seats_all = 0;  // with those of engine opponents
+  std::chrono::milliseconds turn_time{0};
 };
 
 // To a waker: reads and replays a game that is asleep. The reply to the lobby is game_woken.

@@ -435,6 +435,22 @@ TEST_CASE("recovery: the first move of a restored game is announced before it is
   CHECK(log.moves_survived.size() == 1);
 }
 
+TEST_CASE("recovery: a first move is played at once if its announcement needs no transaction") {
+  pair_before_its_first_move t;
+  auto& [next, ann, bob, before] = t.back;
+  auto& log = *next.log;
+  log.announces_at_once = true;
+  next.put(bob, 1, 1, t.game);
+  CHECK(next.records(t.game).size() == before);
+  CHECK(log.moves_survived.size() == 1);
+  next.put(bob, 0, 0, t.game);
+  CHECK(next.records(t.game).size() == before + 1);
+  CHECK(log.moves_announced.size() == 2);
+  CHECK(log.moves_survived.size() == 2);
+  next.put(ann, 0, 1, t.game);
+  CHECK(log.moves_announced.size() == 2);
+}
+
 TEST_CASE("recovery: a first move that is refused leaves no suspicion, and the next is announced") {
   pair_before_its_first_move t;
   auto& [next, ann, bob, before] = t.back;

@@ -282,7 +282,7 @@ TEST_CASE("sleep: a spectator wakes the game and not its players, and it sleeps 
   CHECK_FALSE(who->muddled);
 }
 
-TEST_CASE("sleep: lists have games that are asleep, and a look at one wakes it for a minute") {
+TEST_CASE("sleep: lists have games that are asleep, and only a look at one wakes it for a minute") {
   const sleepy_table t;
   auto& hub = t.hub();
   t.fall_asleep();
@@ -292,9 +292,9 @@ TEST_CASE("sleep: lists have games that are asleep, and a look at one wakes it f
   REQUIRE(page);
   REQUIRE(page->games.size() == 1);
   CHECK(page->games.front().progress.game->players == std::vector<std::string>{"ann", "bob"});
-  CHECK(page->games.front().clock.running == only(1));
-  CHECK(asleep_in(hub) == 0);
-  hub.advance(122s);
+  const auto listed = page->games.front().clock;
+  CHECK(listed.running == only(1));
+  CHECK(listed.left.size() == 2);
   CHECK(asleep_in(hub) == 1);
   std::optional<game_snapshot> seen;
   hub.runtime().spectators_for(0).query_snapshot(
@@ -303,7 +303,10 @@ TEST_CASE("sleep: lists have games that are asleep, and a look at one wakes it f
   REQUIRE(seen);
   CHECK(seen->progress.status == game_status::running);
   CHECK(seen->away.size() == 2);
-  CHECK(wakes_of(hub, wake_cause::spectator) == 2);
+  CHECK(shows_same(listed, seen->clock));
+  CHECK(wakes_of(hub, wake_cause::spectator) == 1);
+  hub.advance(122s);
+  CHECK(asleep_in(hub) == 1);
 }
 
 TEST_CASE("sleep: an operator ends a game that is asleep") {

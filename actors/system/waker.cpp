@@ -36,7 +36,8 @@ void waker::read(const wake_request& what) {
   if (!setup_.log->bring_back(what.id))
     return answer({actors::runtime::game_woken::how::unreadable, what.id, {}});
   // An engine that has not played the game in this process may crash it: the next start then knows.
-  if (!what.proven && setup_.log->announce_move(what.id, owning_loop()))
+  if (!what.proven &&
+      setup_.log->announce_move(what.id, owning_loop()) == journal::journal::announced::pending)
     return owning_loop().at_next_commit(what.id, [this, keep = self(), what] {
       if (!ended_) defer(what, &waker::replay);
     });

@@ -166,7 +166,9 @@ archive::forgotten forget_records(sqlite::database& db, int schema,
     logs = recover_open_games(db, schema, sleepers::without);
     auto asleep = asleep_rows(db, schema);
     while (asleep && asleep.step())
-      if (holds_any(asleep.blob(3), asleep.natural(1), matches)) ++result.open;
+      if (!logs.games.contains({asleep.natural(0)}) &&
+          holds_any(asleep.blob(3), asleep.natural(1), matches))
+        ++result.open;
   } catch (...) {
     db.roll_back();
     throw;
@@ -298,13 +300,18 @@ class sqlite_archive final : public archive {
     std::sort(open.begin(), open.end());
     auto next = open.begin();
     auto asleep = asleep_rows(db_, schema_, "ORDER BY id");
-    bool has_asleep = asleep && asleep.step();
+    const auto step_asleep = [&] {
+      while (asleep.step())
+        if (!logs.games.contains({asleep.natural(0)})) return true;
+      return false;
+    };
+    bool has_asleep = asleep && step_asleep();
     const auto give_open_before = [&](std::uint64_t end) {
       for (;;) {
         const bool here = next != open.end() && next->value < end;
         if (has_asleep && asleep.natural(0) < end && (!here || asleep.natural(0) < next->value)) {
           if (!give_asleep(asleep, take)) return false;
-          has_asleep = asleep.step();
+          has_asleep = step_asleep();
         } else if (!here) {
           return true;
         } else if (!give(*next++, logs, take)) {
@@ -351,10 +358,11 @@ class sqlite_archive final : public archive {
     while (select.step())
       counter.add_ended(base::wall_time{std::chrono::milliseconds{select.number(0)}},
                         select.natural(1), select.blob(2));
-    for (const auto& [id, log] : recover_open_games(db_, schema_, sleepers::without).games)
-      counter.add_open(log);
+    const auto open = recover_open_games(db_, schema_, sleepers::without).games;
+    for (const auto& [id, log] : open) counter.add_open(log);
     auto asleep = asleep_rows(db_, schema_);
-    while (asleep && asleep.step()) counter.add_open(log_in(asleep));
+    while (asleep && asleep.step())
+      if (!open.contains({asleep.natural(0)})) counter.add_open(log_in(asleep));
     counter.finish();
   }
 

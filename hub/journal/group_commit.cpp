@@ -21,10 +21,13 @@ constexpr std::size_t log_bytes_usual = 240;
 // again.
 constexpr std::chrono::milliseconds due_later_max{1'000}, due_rounding{5};
 
-bool is_due_at(const open_game& game, base::wall_time due) {
+// Returns true if the row of `asleep` has all of a game that falls asleep.
+bool has_row(const open_game& game, base::wall_time due) {
+  if (!game.filed || game.filed->records != game.appended || game.touched_in != 0) return false;
   const auto never = base::wall_time::max();
-  if (due == never || game.row_due == never) return due == game.row_due;
-  return due - game.row_due >= -due_rounding && due - game.row_due <= due_later_max;
+  const auto row_due = game.filed->due;
+  if (due == never || row_due == never) return due == row_due;
+  return due - row_due >= -due_rounding && due - row_due <= due_later_max;
 }
 
 }  // namespace
@@ -90,7 +93,7 @@ void describe(const batch& b, std::string_view row, log_batch& out) {
   }
   for (const auto& c : b.copies)
     if (c.sleeps)
-      out.asleep.push_back({c.id, c.records, c.log, &c.sleeps->entry, c.was_kept});
+      out.asleep.push_back({c.id, c.records, c.log, &c.sleeps->entry, c.was_kept, c.was_filed});
     else
       out.kept.push_back({c.id, c.records, c.log, std::nullopt});
   out.woken.assign(b.woken.begin(), b.woken.end());
@@ -120,6 +123,7 @@ void group_commit_buffer::load(open_game_recovery& found, std::uint64_t asleep) 
     game.committed = log.records;
     game.kept = log.kept;
     game.anchor = log.anchor;
+    game.filed = log.filed;
     if (log.anchor == 0) continue;
     auto& in = redo_[log.anchor - redo_.front().number];
     ++in.open;
@@ -183,6 +187,10 @@ record_number group_commit_buffer::append(game_id id, std::span<const record> ad
 
   if (game.appended == 0) write_header(id, game);
   auto& t = touch(id, game);
+  if (game.anchor == 0) {
+    game.anchor = pending_.number;
+    pending_.anchored.push_back(id);
+  }
   const auto before = game.log.size();
   for (const auto& r : added) {
     append_encoded(r, game.log);
@@ -271,7 +279,7 @@ group_commit_buffer::sleeping group_commit_buffer::put_to_sleep(
   if (at == games_.end() || at->second.closed || at->second.adopted || at->second.leaving)
     return sleeping::no;
   auto& game = at->second;
-  if (game.asleep && game.touched_in != pending_.number && is_due_at(game, what->entry.due)) {
+  if (has_row(game, what->entry.due)) {
     games_.erase(at);
     ++asleep_;
     return sleeping::now;
@@ -295,8 +303,7 @@ void group_commit_buffer::wake(game_id id, log_store::sleeping_log log) {
   game.log = std::move(log.bytes);
   game.appended = log.records;
   game.committed = log.records;
-  game.asleep = true;
-  game.row_due = log.due;
+  game.filed = {log.records, log.due};
   --asleep_;
 }
 
@@ -327,10 +334,6 @@ batch::touch& group_commit_buffer::touch(game_id id, open_game& game) {
     t.id = id;
     t.game = &game;
     t.before = t.last = game.appended;
-    if (game.anchor == 0) {
-      game.anchor = pending_.number;
-      pending_.anchored.push_back(id);
-    }
   }
   return pending_.touches[game.touched_at];
 }
@@ -344,6 +347,7 @@ void group_commit_buffer::take(batch& out) {
     if (t.how == batch::closing::no) continue;
     t.anchor = t.game->anchor;
     t.was_kept = t.game->kept;
+    if (t.game->filed) out.woken.push_back(t.id);
   }
   own_adopted(out);
   store_leaving(out);
@@ -351,15 +355,12 @@ void group_commit_buffer::take(batch& out) {
   free_oldest(out);
 }
 
-// What another member's log has, or a row of a game that was asleep, is deleted once this log has
-// it.
+// What another member's log has is deleted once this log has it.
 void group_commit_buffer::own_adopted(batch& out) {
   const auto own = [&](game_id id) {
     const auto at = games_.find(id);
-    if (at == games_.end() || !(at->second.adopted || at->second.asleep)) return;
+    if (at == games_.end() || !std::exchange(at->second.adopted, false)) return;
     auto& game = at->second;
-    if (game.asleep) out.woken.push_back(id);
-    game.adopted = game.asleep = false;
     if (game.closed) return;  // this batch has its log anyway
     out.copies.push_back({id, game.log, game.appended, 0});
     game.kept = true;
@@ -378,13 +379,16 @@ void group_commit_buffer::store_leaving(batch& out) {
   std::size_t done = 0;
   for (; done < out.leaving.size() && out.copies.size() < copies_max; ++done) {
     const auto at = games_.find(out.leaving[done]);
-    if (at == games_.end() || at->second.closed || !at->second.leaving) continue;
+    // One that was brought back and fell asleep again is there twice.
+    if (at == games_.end() || at->second.closed || !at->second.leaving ||
+        std::exchange(at->second.left_in, out.number) == out.number)
+      continue;
     auto& game = at->second;
     const bool here = game.anchor == out.number;
     anchored_here |= here;
-    if (std::exchange(game.asleep, false)) out.woken.push_back(at->first);
     out.copies.push_back({at->first, game.log, game.appended, here ? 0 : game.anchor, game.leaving,
-                          std::exchange(game.kept, false)});
+                          std::exchange(game.kept, false),
+                          std::exchange(game.filed, std::nullopt).has_value()});
     game.anchor = 0;
   }
   pending_.leaving.assign(out.leaving.begin() + static_cast<std::ptrdiff_t>(done),
@@ -457,11 +461,11 @@ void group_commit_buffer::finish_commit(const batch& b, std::uint64_t row_bytes,
       ++asleep_;
     } else {
       // It was brought back meanwhile.
-      at->second.asleep = true;
-      at->second.row_due = c.sleeps->entry.due;
+      at->second.filed = {c.records, c.sleeps->entry.due};
     }
   }
   for (const auto& t : b.touches) {
+    if (t.game->touched_in == b.number) t.game->touched_in = 0;
     if (t.how == batch::closing::no) continue;
     release(t.anchor);
     removed.push_back(games_.extract(t.id));

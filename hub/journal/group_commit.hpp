@@ -16,6 +16,7 @@
 #include <deque>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -70,11 +71,12 @@ struct open_game {
   batch_number touched_in = 0;
   std::uint32_t touched_at = 0;
   std::shared_ptr<const sleep_request> leaving;  // null: it stays
-  bool kept = false;          // there is a row of `kept`, or will be with the batch that is written
-  bool closed = false;        // ended, in quarantine, or handed over: no more records
-  bool adopted = false;       // the log of another member has it, and this one has no row of it yet
-  bool asleep = false;        // the same: it was asleep, and only the row of that has it
-  base::wall_time row_due{};  // of that row
+  batch_number left_in = 0;                      // the batch that has it asleep
+  bool kept = false;     // there is a row of `kept`, or will be with the batch that is written
+  bool closed = false;   // ended, in quarantine, or handed over: no more records
+  bool adopted = false;  // the log of another member has it, and this one has no row of it yet
+  // It was asleep: the row of that is there, with its first records.
+  std::optional<open_log::filed_row> filed;
 };
 
 // The contents of one transaction.
@@ -109,7 +111,7 @@ struct batch {
     record_number records = 0;
     batch_number released = 0;
     std::shared_ptr<const sleep_request> sleeps = nullptr;  // not null: it leaves memory
-    bool was_kept = false;                                  // of one that does
+    bool was_kept = false, was_filed = false;               // of one that does
   };
   batch_number number = 0;
   std::string bytes;
@@ -128,7 +130,9 @@ struct batch {
   batch_number free_below = 0;  // batches with smaller numbers can be deleted
 
   // Returns true if there is nothing to write.
-  bool empty() const { return touches.empty() && suspicions.empty() && leaving.empty() && !claims; }
+  bool empty() const { return can_wait() && leaving.empty(); }
+  // Returns true if no output waits for it: games may leave memory later.
+  bool can_wait() const { return touches.empty() && suspicions.empty() && !claims; }
   void clear();
 };
 

@@ -42,6 +42,7 @@ struct sleep_entry {
   base::wall_time due{};    // when it must be awake; max(): never
   std::string listed;       // its engine, in lists of open games; empty: it is not listed
   std::vector<std::string> keys = {};  // names and digests of its players
+  seat_set to_move = 0;                // whose moves it waits for, in lists
 };
 
 // A time in which no hub had the journal.
@@ -52,8 +53,9 @@ struct pause {
 // What the file has of such a game.
 struct sleeping_game {
   game_log log;
-  base::wall_time due{};           // as it fell asleep
-  std::vector<pause> pauses = {};  // since then, the first at the front
+  base::wall_time due{};                 // as it fell asleep
+  std::vector<pause> pauses = {};        // since then, the first at the front
+  std::optional<seat_set> to_move = {};  // as of sleep_entry; nothing: an earlier hub wrote it
 };
 
 // A game for journal::hand_over(), with the keys of its players (shared_log.hpp).
@@ -133,10 +135,11 @@ class journal {
   virtual void announce_replay(std::span<const game_id>) = 0;
   virtual void replayed(std::span<const game_id>) = 0;
   // The same for what the engine does with a restored game at its first move, for loops: returns at
-  // once. The listener gets a commit of the game's last record once more when the announcement is
-  // written; false: nothing is announced, and nothing follows. Requires: the game is open, and all
-  // its records are committed. move_survived() withdraws it.
-  virtual bool announce_move(game_id, commit_listener&) { return false; }
+  // once. If it is pending, the listener gets a commit of the game's last record once more when the
+  // announcement is written. Requires: the game is open, and all its records are committed.
+  // move_survived() withdraws it.
+  enum class announced : std::uint8_t { no, pending, done };
+  virtual announced announce_move(game_id, commit_listener&) { return announced::no; }
   virtual void move_survived(game_id) {}
   // Returns how many starts ended during a replay of this game.
   virtual int suspicions(game_id) const = 0;
@@ -167,13 +170,14 @@ class journal {
   virtual std::optional<sleeping_game> find_asleep(game_id) const { return std::nullopt; }
   // Returns true if the file has such a game, but its log was damaged there.
   virtual bool is_damaged(game_id) const { return false; }
-  // The following find games that are asleep, and such that were brought back and have no new
-  // record. Returns at most `most` games with the key, those that are due first.
+  // Returns at most `most` of the latest games with the key that only the file has, those that are
+  // due first.
   virtual std::vector<game_id> asleep_with(const std::string& /*key*/, std::size_t /*most*/) const {
     return {};
   }
-  // Returns at most `most` games that are listed under the engine (empty: any) with smaller ids,
-  // the greatest first.
+  // The following also find games that were brought back, as they fell asleep before. Returns at
+  // most `most` games that are listed under the engine (empty: any) with smaller ids, the greatest
+  // first.
   virtual std::vector<game_id> asleep_before(std::string_view /*engine*/, game_id,
                                              std::size_t /*most*/) const {
     return {};

@@ -67,6 +67,7 @@ struct log_batch {
     std::string_view log;
     const sleep_entry* entry = nullptr;
     bool was_kept = false;
+    bool was_filed = false;  // it has a row of `asleep` from before, which is changed
   };
   struct suspicion {
     game_id game;
@@ -82,8 +83,7 @@ struct log_batch {
   std::vector<kept_game> kept;
   std::vector<released_game> released;  // only in a shared log; its new owner needs engines_of()
   std::vector<sleeping> asleep;         // this and the next only if the store keeps_sleepers()
-  std::vector<game_id>
-      woken;  // not asleep any more: `kept` or `ended` has them, or a batch ends them
+  std::vector<game_id> woken;  // their rows of `asleep` are deleted: `kept` or `ended` has them
   std::vector<suspicion> suspicions;
   batch_number free_below = 0;  // batches with smaller numbers are deleted; 0: none
 };
@@ -175,6 +175,7 @@ class log_store {
     base::wall_time due{};
     std::vector<pause> pauses = {};
     bool damaged = false;
+    std::optional<seat_set> to_move = {};
   };
   virtual std::optional<sleeping_log> read_asleep(game_id) noexcept { return std::nullopt; }
   virtual std::vector<game_id> asleep_with(const std::string& /*key*/,
@@ -189,6 +190,11 @@ class log_store {
                                                    std::size_t /*most*/) noexcept {
     return {};
   }
+  // Notes that a replay or a first move of a game begins: if the program ends before end_trial(),
+  // the next open() counts it as a suspicion. Returns false if that needs a batch. Any thread.
+  virtual bool begin_trial(game_id) noexcept { return false; }
+  // Returns false if begin_trial() did not note it. Any thread.
+  virtual bool end_trial(game_id) noexcept { return false; }
   // No hub had the journal from then until now. Called once, after open(). Throws an exception of
   // the database.
   virtual void add_pause(const pause&) {}

@@ -20,6 +20,10 @@ constexpr std::uint64_t transactions_per_check = 256;
 // The time between two reports of deleted games.
 constexpr std::chrono::minutes report_pause{1};
 
+// Games of one key that are looked at, the latest ones: most players have fewer, and it is a part
+// of a loop's iteration.
+constexpr std::size_t games_of_key_max = 1'024;
+
 // A client that asks for old games may have this many of others before its own.
 constexpr std::size_t reads_waiting_max = 256;
 
@@ -91,7 +95,7 @@ record_number log_writer::append(game_id game, std::span<const record> added,
 
 void log_writer::flush() {
   std::unique_lock lock{mutex_};
-  if (flushed_ || buffer_.pending().empty()) return;
+  if (flushed_ || buffer_.pending().can_wait()) return;
   wake(lock);
 }
 
@@ -190,13 +194,17 @@ void log_writer::replayed(std::span<const game_id> games) {
   write_now(lock);
 }
 
-bool log_writer::announce_move(game_id game, commit_listener& listener) {
+journal::announced log_writer::announce_move(game_id game, commit_listener& listener) {
+  if (is_open(game) && store_->begin_trial(game)) return announced::done;
   const std::lock_guard lock{mutex_};
-  return buffer_.announce_move(game, listener);
+  return buffer_.announce_move(game, listener) ? announced::pending : announced::no;
 }
 
 void log_writer::move_survived(game_id game) {
+  const bool was_noted = store_->end_trial(game);
   const std::lock_guard lock{mutex_};
+  // A transaction has announced it, or an earlier program did.
+  if (was_noted && !suspicions_.contains(game)) return;
   const std::array one{game};
   buffer_.suspect(one, false);
   suspicions_.erase(game);
@@ -239,13 +247,22 @@ std::optional<sleeping_game> log_writer::find_asleep(game_id game) const {
   auto found = read_asleep(game);
   if (!found) return std::nullopt;
   auto log = log_of(found->bytes, found->records);
-  return log ? std::optional{sleeping_game{*std::move(log), found->due, std::move(found->pauses)}}
+  return log ? std::optional{sleeping_game{*std::move(log), found->due, std::move(found->pauses),
+                                           found->to_move}}
              : std::nullopt;
 }
 
 std::optional<log_store::sleeping_log> log_writer::read_asleep(game_id game) const {
   auto found = store_->read_asleep(game);
   return found && !found->damaged ? std::move(found) : std::nullopt;
+}
+
+std::vector<game_id> log_writer::asleep_with(const std::string& key, std::size_t most) const {
+  auto found = store_->asleep_with(key, std::max(most, games_of_key_max));
+  const std::lock_guard lock{mutex_};
+  std::erase_if(found, [this](game_id id) { return buffer_.has(id); });
+  if (found.size() > most) found.resize(most);
+  return found;
 }
 
 bool log_writer::is_damaged(game_id game) const {

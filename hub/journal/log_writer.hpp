@@ -60,7 +60,7 @@ class log_writer : public durable_journal {
   bool congested() const override { return congested_.load(std::memory_order_relaxed); }
   void announce_replay(std::span<const game_id>) override;
   void replayed(std::span<const game_id>) override;
-  bool announce_move(game_id, commit_listener&) override;
+  announced announce_move(game_id, commit_listener&) override;
   void move_survived(game_id) override;
   int suspicions(game_id) const override;
   // None is taken while this member has logs of others that are not released: their games are in
@@ -73,9 +73,7 @@ class log_writer : public durable_journal {
   bool bring_back(game_id) override;
   std::optional<sleeping_game> find_asleep(game_id) const override;
   bool is_damaged(game_id) const override;
-  std::vector<game_id> asleep_with(const std::string& key, std::size_t most) const override {
-    return store_->asleep_with(key, most);
-  }
+  std::vector<game_id> asleep_with(const std::string& key, std::size_t most) const override;
   std::vector<game_id> asleep_before(std::string_view engine, game_id before,
                                      std::size_t most) const override {
     return store_->asleep_before(engine, before, most);

@@ -165,11 +165,11 @@ TEST_CASE("log_writer: a first move that its member did not survive is a suspici
   }
   ears announced;
   for (std::uint64_t g = 1; g <= 2; ++g) {
-    REQUIRE(ann.log().announce_move(game_id{g}, announced));
+    REQUIRE(ann.log().announce_move(game_id{g}, announced) == journal::journal::announced::pending);
     ann.log().flush();
     REQUIRE(announced.wait(game_id{g}, 3));
   }
-  CHECK_FALSE(ann.log().announce_move(game_id{9}, announced));
+  CHECK(ann.log().announce_move(game_id{9}, announced) == journal::journal::announced::no);
   ann.move(2, 4), ann.log().move_survived(game_id{2}), ann.sync();
   ann.kill();
   REQUIRE(bob.adopt(ann) == game_set{1, 2});

@@ -66,16 +66,35 @@ std::uint64_t number_of(base::wall_time at) {
 
 }  // namespace
 
-void recovery::add_kept(const kept_row& row) {
+open_log& recovery::add_row(const kept_row& row, open_game_recovery& to) {
   open_log log;
-  log.kept = true;
+  log.filed = row.filed;
   log.records = row.records;
   log.bytes = row.log;
   log.quarantined = row.quarantined;
   if (checksum_of_retained(row.id, row.records, row.log) != row.sum)
     log.damage = "its log does not agree with its sum";
-  if (row.id > all_.last.game) all_.last.game = row.id;
-  all_.games.emplace(row.id, std::move(log));
+  if (row.id > to.last.game) to.last.game = row.id;
+  return to.games.emplace(row.id, std::move(log)).first->second;
+}
+
+void recovery::add_kept(const kept_row& row) { add_row(row, all_).kept = true; }
+
+open_game_recovery recovery::finish(const std::function<bool(game_id)>& has_ended,
+                                    const row_finder& find_asleep) {
+  for (const auto& [id, parts] : headless_) {
+    const auto row = find_asleep ? find_asleep(id) : std::nullopt;
+    if (row) {
+      add_row(*row, all_);
+      for (const auto& p : parts) {
+        number_ = p.batch;
+        apply_records({id, batch_entry::kind::records, p.count, p.first, p.bytes});
+      }
+    } else if (!has_ended(id)) {
+      note_damage("the beginning of game " + std::to_string(id.value) + " is missing");
+    }
+  }
+  return std::move(all_);
 }
 
 void recovery::add_batch(const batch_row& row) {
@@ -125,7 +144,7 @@ void recovery::apply(const batch_entry& e) {
 void recovery::apply_records(const batch_entry& e) {
   const auto at = all_.games.find(e.game);
   if (at == all_.games.end()) {
-    headless_.insert(e.game);
+    headless_[e.game].push_back({number_, e.count, e.first, std::string{e.bytes}});
     return;
   }
   auto& log = at->second;

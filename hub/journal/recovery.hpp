@@ -6,12 +6,12 @@
 #include "hub/journal/journal.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
-#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -49,6 +49,12 @@ struct open_log {
   record_number records = 0;
   batch_number anchor = 0;  // the first batch with records that no row of `kept` has; 0: none
   bool kept = false;        // there is a row of `kept`
+  // There is a row of `asleep` with its first records: it was asleep, and went on since.
+  struct filed_row {
+    record_number records = 0;
+    base::wall_time due{};
+  };
+  std::optional<filed_row> filed;
   std::optional<std::string> quarantined;  // the reason
   std::optional<std::string> damage;
 };
@@ -76,8 +82,11 @@ class recovery {
     std::int64_t sum = 0;
     std::string_view log;
     std::optional<std::string> quarantined;
+    std::optional<open_log::filed_row> filed = {};
   };
   void add_kept(const kept_row&);
+  // Adds a game that is not in memory otherwise, and returns its log.
+  static open_log& add_row(const kept_row&, open_game_recovery& to);
 
   struct batch_row {
     batch_number number = 0;
@@ -88,15 +97,12 @@ class recovery {
   };
   void add_batch(const batch_row&);
 
-  // Returns the logs. `has_ended` is asked about games with records and without a header: the log
-  // of one that has ended is elsewhere; that of another lacks its beginning, which is damage.
-  template <class HasEnded>
-  open_game_recovery finish(HasEnded&& has_ended) {
-    for (const auto id : headless_)
-      if (!has_ended(id))
-        note_damage("the beginning of game " + std::to_string(id.value) + " is missing");
-    return std::move(all_);
-  }
+  // Returns the logs. The functions are asked about games with records and without a header: the
+  // row of `asleep` has the beginning of one that went on, and the log of one that has ended is
+  // elsewhere; that of another lacks its beginning, which is damage.
+  using row_finder = std::function<std::optional<kept_row>(game_id)>;
+  open_game_recovery finish(const std::function<bool(game_id)>& has_ended,
+                            const row_finder& find_asleep = {});
 
  private:
   void note_damage(std::string what);
@@ -104,9 +110,17 @@ class recovery {
   void apply(const batch_entry&);
   void apply_records(const batch_entry&);
 
+  // Records of a game whose beginning no batch has.
+  struct part {
+    batch_number batch = 0;
+    std::uint64_t count = 0;
+    record_number first = 0;
+    std::string bytes;
+  };
+
   open_game_recovery all_;
   batch_number number_ = 0;
-  std::unordered_set<game_id> headless_;
+  std::unordered_map<game_id, std::vector<part>> headless_;
 };
 
 // Return the checksums of rows of `kept`, `batches` and `games`.

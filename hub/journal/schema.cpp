@@ -47,6 +47,16 @@ constexpr std::array<const char*, schema_newest> steps{
     " PRIMARY KEY (hash, due, game)) WITHOUT ROWID;"
     // Times in which no hub had the file: games that were asleep then may be due later.
     "CREATE TABLE pauses (began INTEGER NOT NULL, ended INTEGER NOT NULL);",
+
+    // The row of `asleep` stays while a game is awake: batches and `kept` have what is newer, which
+    // older hubs can't read. Its keys do not have `due`, which changes with each move.
+    "ALTER TABLE asleep_keys RENAME TO asleep_keys_before;"
+    "CREATE TABLE asleep_keys (hash INTEGER NOT NULL, game INTEGER NOT NULL,"
+    " PRIMARY KEY (hash, game)) WITHOUT ROWID;"
+    "INSERT OR IGNORE INTO asleep_keys SELECT hash, game FROM asleep_keys_before;"
+    "DROP TABLE asleep_keys_before;"
+    // The seats that are to move, in bits; null: not known.
+    "ALTER TABLE asleep ADD COLUMN to_move INTEGER;",
 };
 
 }  // namespace

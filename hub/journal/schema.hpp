@@ -8,7 +8,7 @@
 
 namespace gamehub::journal {
 
-inline constexpr int schema_newest = 4;
+inline constexpr int schema_newest = 5;
 
 // Returns the version of the file; zero: the file is empty. Throws unusable_file if it belongs to
 // another program or to a newer hub.

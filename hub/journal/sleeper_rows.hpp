@@ -7,6 +7,7 @@
 #include "hub/journal/sqlite.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace gamehub::journal {
@@ -15,7 +16,7 @@ class sleeper_rows {
  public:
   // A row of asleep_keys.
   struct key {
-    std::int64_t hash = 0, due = 0;
+    std::int64_t hash = 0;
     std::uint64_t game = 0;
     friend auto operator<=>(const key&, const key&) = default;
   };
@@ -23,28 +24,32 @@ class sleeper_rows {
   sleeper_rows() = default;
   explicit sleeper_rows(sqlite::database&);
 
-  // Adds a game with its keys.
+  // Adds a game with its keys, or changes what differs.
   void add(const log_batch::sleeping&);
   // Adds a game without its keys. Returns their hashes, 8 bytes each.
   std::string add_game(const log_batch::sleeping&);
   void add_key(const key&);
   // Calls `use` with each key of a game.
   template <class Use>
-  static void for_each_key(const std::string& hashes, std::int64_t due, game_id, Use use);
+  static void for_each_key(const std::string& hashes, game_id, Use use);
 
   // Removes a game and its keys. Does nothing if it is not asleep.
   void remove(game_id);
 
  private:
+  void change(const log_batch::sleeping&);
+  // Returns the hashes of its keys; nothing: there is no such row.
+  std::optional<std::string> keys_of(game_id);
+  void drop_key(const key&);
   static std::int64_t hash_at(const std::string& hashes, std::size_t at);
 
-  sqlite::statement find_, add_, drop_, add_key_, drop_key_;
+  sqlite::statement find_, add_, change_, drop_, add_key_, drop_key_;
 };
 
 template <class Use>
-void sleeper_rows::for_each_key(const std::string& hashes, std::int64_t due, game_id id, Use use) {
+void sleeper_rows::for_each_key(const std::string& hashes, game_id id, Use use) {
   for (std::size_t at = 0; at + sizeof(std::int64_t) <= hashes.size(); at += sizeof(std::int64_t))
-    use(key{hash_at(hashes, at), due, id.value});
+    use(key{hash_at(hashes, at), id.value});
 }
 
 }  // namespace gamehub::journal

@@ -2,9 +2,12 @@
 
 #include "hub/journal/sqlite_journal.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
+#include <cinttypes>
 #include <csignal>
+#include <cstdio>
 #include <cstring>
 #include <fcntl.h>
 #include <sys/file.h>
@@ -26,9 +29,10 @@ constexpr ::mode_t owner_only = 0600;
 
 std::string words_of(int error) { return std::generic_category().message(error); }
 
-// The lock file contains the id of the process that holds the lock, and this word until it releases
-// it.
+// The first line of the lock file has the id of the process that holds the lock, and this word
+// until it releases it. Each of the others has one note, or is blank.
 constexpr std::string_view open_mark = " open";
+constexpr std::size_t first_line_bytes = 64, note_bytes = 21;
 
 std::string read_lock(int descriptor) {
   char text[40] = {};
@@ -37,10 +41,21 @@ std::string read_lock(int descriptor) {
 }
 
 void write_lock(int descriptor, std::string_view mark) {
-  const auto text = std::to_string(::getpid()) + std::string{mark} + '\n';
+  auto text = std::to_string(::getpid()) + std::string{mark};
+  text.resize(first_line_bytes - 1, ' ');
+  text += '\n';
   // Only people read it; a failed write has no other consequence.
-  if (::ftruncate(descriptor, 0) == 0)
-    static_cast<void>(::pwrite(descriptor, text.data(), text.size(), 0) != 0);
+  static_cast<void>(::pwrite(descriptor, text.data(), text.size(), 0) != 0);
+}
+
+std::uint64_t read_note(int descriptor, std::size_t at) {
+  char text[note_bytes] = {};
+  const auto size = ::pread(descriptor, text, sizeof text,
+                            static_cast<::off_t>(first_line_bytes + at * note_bytes));
+  const auto* begin = std::find_if(text, text + sizeof text, [](char c) { return c != ' '; });
+  std::uint64_t note = 0;
+  if (size == static_cast<::ssize_t>(sizeof text)) std::from_chars(begin, text + sizeof text, note);
+  return note;
 }
 
 // A part of a sentence. The number of the process that holds the lock is left out if no process
@@ -75,6 +90,7 @@ file_lock::file_lock(const fs::path& file, const std::string& what) {
     throw unusable_file{"The " + what + ' ' + file.string() + ' ' + why + '.'};
   }
   left_open_ = read_lock(descriptor_).find(open_mark) != std::string::npos;
+  for (std::size_t i = 0; i < notes_.size(); ++i) notes_[i] = read_note(descriptor_, i);
   write_lock(descriptor_, open_mark);
 }
 
@@ -83,6 +99,42 @@ file_lock::file_lock(const fs::path& file, const std::string& what) {
 file_lock::~file_lock() {
   write_lock(descriptor_, {});
   ::close(descriptor_);
+}
+
+bool file_lock::write_note(std::size_t at, std::uint64_t note) noexcept {
+  char text[note_bytes + 1] = {};
+  if (note == 0)
+    std::snprintf(text, sizeof text, "%20s\n", "");
+  else
+    std::snprintf(text, sizeof text, "%20" PRIu64 "\n", note);
+  return ::pwrite(descriptor_, text, note_bytes,
+                  static_cast<::off_t>(first_line_bytes + at * note_bytes)) ==
+         static_cast<::ssize_t>(note_bytes);
+}
+
+bool file_lock::add_note(std::uint64_t note) noexcept {
+  const std::lock_guard lock{mutex_};
+  const auto at = std::find(notes_.begin(), notes_.end(), 0u);
+  if (at == notes_.end() || !write_note(static_cast<std::size_t>(at - notes_.begin()), note))
+    return false;
+  *at = note;
+  return true;
+}
+
+bool file_lock::remove_note(std::uint64_t note) noexcept {
+  const std::lock_guard lock{mutex_};
+  const auto at = std::find(notes_.begin(), notes_.end(), note);
+  if (at == notes_.end()) return false;
+  *at = 0;
+  write_note(static_cast<std::size_t>(at - notes_.begin()), 0);
+  return true;
+}
+
+std::vector<std::uint64_t> file_lock::notes() const {
+  const std::lock_guard lock{mutex_};
+  std::vector<std::uint64_t> all{notes_.begin(), notes_.end()};
+  std::erase(all, 0u);
+  return all;
 }
 
 std::string why_locked(const fs::path& file) {

@@ -4,9 +4,13 @@
 
 #include "hub/journal/sqlite.hpp"
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <mutex>
 #include <string>
+#include <vector>
 
 namespace gamehub::journal {
 
@@ -23,9 +27,22 @@ class file_lock {
   // True if the process that had the lock before ended without releasing it.
   bool left_open() const { return left_open_; }
 
+  // Notes a number (not zero) in the locked file until it is removed, which costs one system call
+  // and survives the end of the process, but no power failure. Returns false if there are too many,
+  // or if it can't be written. Any thread.
+  bool add_note(std::uint64_t) noexcept;
+  // Returns false if there is no such note. Any thread.
+  bool remove_note(std::uint64_t) noexcept;
+  // Returns all notes, at first those that the process before left.
+  std::vector<std::uint64_t> notes() const;
+
  private:
+  bool write_note(std::size_t at, std::uint64_t) noexcept;
+
   int descriptor_ = -1;
   bool left_open_ = false;
+  mutable std::mutex mutex_;
+  std::array<std::uint64_t, 64> notes_{};  // guarded by the mutex; zero: none
 };
 
 // Returns that another hub has the lock of this file, as a part of a sentence; empty: none has it.

@@ -102,6 +102,29 @@ TEST_CASE("sqlite_file: knows whether the process before released its lock") {
   CHECK_FALSE(file_lock{here / "j.db"}.left_open());
 }
 
+TEST_CASE(
+    "sqlite_file: notes stay until they are removed, also in the file of a process that died") {
+  const folder here;
+  using notes = std::vector<std::uint64_t>;
+  {
+    file_lock one{here / "j.db"};
+    CHECK(one.notes().empty());
+    CHECK(one.add_note(~std::uint64_t{0}));
+    CHECK(one.add_note(7));
+    CHECK(one.add_note(8));
+    CHECK(one.remove_note(7));
+    CHECK_FALSE(one.remove_note(7));
+  }
+  file_lock next{here / "j.db"};
+  CHECK_FALSE(next.left_open());
+  CHECK(next.notes() == notes{~std::uint64_t{0}, 8});
+  CHECK(next.remove_note(8));
+  std::size_t most = 1;
+  while (next.add_note(100 + most)) ++most;
+  CHECK(most == 64);
+  CHECK(next.notes().size() == most);
+}
+
 TEST_CASE("sqlite_file: a file that is no database is refused and stays unchanged") {
   const folder here;
   std::ofstream{here / "letter.txt"} << std::string(5'000, 'x');

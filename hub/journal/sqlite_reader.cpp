@@ -28,8 +28,10 @@ void log_reader::connect() {
   db_ = sqlite::database{file_, sqlite::mode::read, reader_lock_max};
   ended_ = db_.prepare("SELECT ended, records, sum, log FROM games WHERE id = ?");
   kept_ = db_.prepare("SELECT 0, records, sum, log FROM kept WHERE id = ? AND why IS NOT NULL");
-  asleep_ = db_.prepare("SELECT records, sum, log, due, since FROM asleep WHERE id = ?");
-  with_key_ = db_.prepare("SELECT game FROM asleep_keys WHERE hash = ? ORDER BY due, game LIMIT ?");
+  asleep_ = db_.prepare("SELECT records, sum, log, due, since, to_move FROM asleep WHERE id = ?");
+  with_key_ = db_.prepare(
+      "SELECT id FROM (SELECT game FROM asleep_keys WHERE hash = ? ORDER BY game DESC LIMIT ?)"
+      " CROSS JOIN asleep ON id = game ORDER BY due, id");
   asleep_list_ =
       db_.prepare("SELECT id FROM asleep WHERE listed = ? AND id < ? ORDER BY id DESC LIMIT ?");
   asleep_all_ = db_.prepare(
@@ -107,6 +109,7 @@ std::optional<log_store::sleeping_log> log_reader::read_asleep(game_id id) noexc
     const base::wall_time due{std::chrono::milliseconds{asleep_.number(3)}};
     const base::wall_time since{std::chrono::milliseconds{asleep_.number(4)}};
     found = log_store::sleeping_log{std::string{asleep_.blob(2)}, records, due};
+    if (!asleep_.is_null(5)) found->to_move = static_cast<seat_set>(asleep_.natural(5));
     found->damaged = checksum_of_retained(id, records, asleep_.blob(2)) != asleep_.number(1);
     for (const auto& p : pauses_)
       if (p.ended > since) found->pauses.push_back(p);

@@ -9,8 +9,8 @@
 
 namespace gamehub::journal {
 
-// Returns a statement for the rows of games that are asleep: id, records, sum and log. Empty: the
-// schema has none.
+// Returns a statement for the rows of `asleep`: id, records, sum, log and due. Those of games that
+// recover_open_games() returns are older than their logs. Empty: the schema has none.
 sqlite::statement asleep_rows(sqlite::database&, int schema, const char* condition = "");
 
 // Whether games that are asleep are among the open ones.
@@ -19,5 +19,9 @@ enum class sleepers : std::uint8_t { with, without };
 // Reads the logs of all open games and those in quarantine. Throws sqlite::error. Requires: a
 // transaction.
 open_game_recovery recover_open_games(sqlite::database&, int schema, sleepers = sleepers::with);
+
+// Adds a game that is asleep to the open ones. Does nothing if it is not asleep. Requires: the
+// newest schema, and a transaction.
+void add_sleeper(sqlite::database&, game_id, open_game_recovery& to);
 
 }  // namespace gamehub::journal

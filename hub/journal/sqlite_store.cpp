@@ -11,6 +11,10 @@ namespace gamehub::journal {
 
 namespace {
 
+constexpr const char* announce =
+    "INSERT INTO suspicions (game, count, announced) VALUES (?, 0, 1)"
+    " ON CONFLICT (game) DO UPDATE SET announced = 1";
+
 std::int64_t ms_of(base::wall_time at) { return at.time_since_epoch().count(); }
 
 std::vector<pause> pauses_of(sqlite::database& db) {
@@ -22,6 +26,13 @@ std::vector<pause> pauses_of(sqlite::database& db) {
   return all;
 }
 
+std::unordered_map<game_id, int> suspicions_of(sqlite::database& db) {
+  std::unordered_map<game_id, int> all;
+  auto select = db.prepare("SELECT game, count FROM suspicions");
+  while (select.step()) all[game_id{select.natural(0)}] = static_cast<int>(select.number(1));
+  return all;
+}
+
 const std::filesystem::path& created(const std::filesystem::path& file, bool makes_folders) {
   make_place(file, "journal", makes_folders);
   return file;
@@ -30,6 +41,7 @@ const std::filesystem::path& created(const std::filesystem::path& file, bool mak
 // Puts damaged logs into quarantine, so that the other games can continue. Their bytes are
 // retained.
 void quarantine_damaged(sqlite::database& db, open_game_recovery& logs) {
+  sleeper_rows asleep{db};
   auto put = db.prepare(
       "INSERT INTO kept (id, records, sum, log, why) VALUES (?1, ?2, ?3, ?4, ?5)"
       " ON CONFLICT (id) DO UPDATE SET records = ?2, log = ?4, why = ?5");
@@ -42,6 +54,7 @@ void quarantine_damaged(sqlite::database& db, open_game_recovery& logs) {
     put.bind_blob(4, log.bytes);
     put.bind_text(5, *log.quarantined);
     put.run();
+    if (std::exchange(log.filed, std::nullopt)) asleep.remove(id);
   }
 }
 
@@ -84,9 +97,7 @@ void sqlite_store::prepare() {
       "INSERT OR REPLACE INTO kept (id, records, sum, log, why) VALUES (?, ?, ?, ?, ?)");
   drop_kept_ = db_.prepare("DELETE FROM kept WHERE id = ?");
   free_batches_ = db_.prepare("DELETE FROM batches WHERE id < ?");
-  announce_ = db_.prepare(
-      "INSERT INTO suspicions (game, count, announced) VALUES (?, 0, 1)"
-      " ON CONFLICT (game) DO UPDATE SET announced = 1");
+  announce_ = db_.prepare(announce);
   clear_suspicion_ = db_.prepare("DELETE FROM suspicions WHERE game = ?");
   oldest_ = db_.prepare("SELECT seq, ended FROM games ORDER BY seq LIMIT ?");
   delete_upto_ = db_.prepare("DELETE FROM games WHERE seq <= ?");
@@ -117,11 +128,21 @@ log_contents sqlite_store::open() {
   prepare_to_write(db_, safe_from_ == durability::power);
   log_contents all;
   all.left_open = lock_.left_open();
+  const auto trials = lock_.notes();
   db_.run("BEGIN IMMEDIATE");
   try {
     if (const auto version = schema_of(db_, file_); version < schema_newest) migrate(db_, version);
+    for (const auto game : trials) {
+      auto add = db_.prepare(announce);
+      add.bind(1, game);
+      add.run();
+    }
     db_.run("UPDATE suspicions SET count = count + 1, announced = 0 WHERE announced = 1");
     all.logs = recover_open_games(db_, schema_newest, sleepers::without);
+    all.suspicions = suspicions_of(db_);
+    // The replay of a game that was asleep may have ended the hub.
+    for (const auto& [game, count] : all.suspicions)
+      if (!all.logs.games.contains(game)) add_sleeper(db_, game, all.logs);
     if (all.logs.damage)
       throw unusable_file{"The journal " + file_.string() + " is damaged (" + *all.logs.damage +
                           "): `gamehub journal export` saves what can be read; then move it away "
@@ -132,9 +153,7 @@ log_contents sqlite_store::open() {
     db_.roll_back();
     throw;
   }
-  auto select = db_.prepare("SELECT game, count FROM suspicions");
-  while (select.step())
-    all.suspicions[game_id{select.natural(0)}] = static_cast<int>(select.number(1));
+  for (const auto game : trials) lock_.remove_note(game);
   // Games are deleted from one end only: their numbers have no gaps.
   all.ended = static_cast<std::uint64_t>(db_.number("SELECT ifnull(max(seq), 0) FROM games") -
                                          db_.number("SELECT ifnull(min(seq), 1) FROM games") + 1);
@@ -142,6 +161,8 @@ log_contents sqlite_store::open() {
     if (log.quarantined) ++all.quarantined;
   if (!all.logs.batches.empty()) last_ = all.logs.batches.back().number;
   all.asleep = static_cast<std::uint64_t>(db_.number("SELECT count(*) FROM asleep"));
+  for (const auto& [id, log] : all.logs.games)
+    if (log.filed) --all.asleep;
   reader_.set_pauses(pauses_of(db_));
   prepare();
   return all;

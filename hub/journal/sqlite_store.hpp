@@ -67,6 +67,8 @@ class sqlite_store final : public log_store {
                                            std::size_t most) noexcept override {
     return reader_.due_after(after, most);
   }
+  bool begin_trial(game_id id) noexcept override { return lock_.add_note(id.value); }
+  bool end_trial(game_id id) noexcept override { return lock_.remove_note(id.value); }
   void add_pause(const pause&) override;
 
  private:

@@ -5,6 +5,7 @@
 
 #include <map>
 #include <random>
+#include <set>
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -33,6 +34,21 @@ class teller final : public commit_listener {
   int to_;
 };
 
+void put_to_sleep(sqlite_writer& log, std::uint64_t id, record_number n, std::uint64_t later) {
+  sleep_entry entry{game_id{id},
+                    base::wall_time{std::chrono::milliseconds{5'000}},
+                    base::wall_time{std::chrono::milliseconds{10'000 + 5'000 * later}},
+                    "tictactoe",
+                    {"nann", "nbob " + std::to_string(id + n % 2)}};
+  if (!log.put_to_sleep(std::move(entry), [](game_id) {})) ::_exit(1);
+}
+
+void wake(sqlite_writer& log, std::uint64_t id, bool announces, commit_listener& tells) {
+  if (!log.bring_back(game_id{id})) ::_exit(1);
+  if (announces && log.announce_move(game_id{id}, tells) == journal::journal::announced::no)
+    ::_exit(1);
+}
+
 // Plays until it is killed, on from what the file holds.
 [[noreturn]] void play_for_ever(const std::filesystem::path& file, int to) {
   auto tuning = quick();
@@ -42,7 +58,12 @@ class teller final : public commit_listener {
   teller tells{to};
   sqlite_writer log{settings(file), tuning, {}};
   std::map<std::uint64_t, record_number> games;
+  std::set<std::uint64_t> asleep;
+  for (const auto& [due, id] : log.due_after({base::wall_time::min(), {}}, 1'000))
+    if (log.find_asleep(id)) asleep.insert(id.value);
   for (const auto id : open_ids(log)) games[id] = log.read(game_id{id}, 0).size();
+  for (const auto id : asleep) games[id] = log.read(game_id{id}, 0).size();
+  if (asleep.size() != log.asleep()) ::_exit(1);
   auto next = log.last_numbers().game.value;
   std::mt19937_64 random{next};
   for (;;) {
@@ -52,6 +73,19 @@ class teller final : public commit_listener {
     }
     for (auto at = games.begin(); at != games.end();) {
       auto& [id, n] = *at;
+      const bool sleeps = asleep.contains(id);
+      if (sleeps && random() % 4 != 0) {
+        ++at;
+        continue;
+      }
+      if (sleeps) wake(log, id, random() % 2 == 0, tells);
+      asleep.erase(id);
+      if ((sleeps || n >= 3) && random() % 4 == 0) {
+        put_to_sleep(log, id, n, random() % 2);
+        asleep.insert(id);
+        ++at;
+        continue;
+      }
       const auto is_last = n > 4 && random() % 20 == 0;
       ++n;
       is_last ? end(log, id, n, tells) : append(log, id, n, n, tells);
@@ -97,6 +131,7 @@ TEST_CASE("sqlite_writer: commits of a killed program are in the file, in order,
   INFO("seed " << seed);
   std::mt19937_64 random{seed};
   std::map<game_id, record_number> told;
+  std::int64_t slept = 0;
   for (int round = 0; round < 8; ++round) {
     play_and_kill(here / "j.db", 1 + random() % 5'000, told);
     std::map<game_id, record_number> there;
@@ -106,11 +141,19 @@ TEST_CASE("sqlite_writer: commits of a killed program are in the file, in order,
       CHECK(there.emplace(g.header.id, g.records.size()).second);
       return true;
     });
+    {
+      sqlite::database db{here / "j.db", sqlite::mode::read, patience};
+      CHECK(db.number("SELECT count(*) FROM asleep_keys") ==
+            db.number("SELECT ifnull(sum(length(keys) / 8), 0) FROM asleep"));
+      CHECK(db.number("SELECT count(*) FROM asleep WHERE id IN (SELECT id FROM games)") == 0);
+      slept += db.number("SELECT count(*) FROM asleep");
+    }
     for (const auto& [game, number] : told) {
       INFO("game " << game.value << ", told " << number << ", there " << there[game]);
       REQUIRE(there[game] >= number);
     }
   }
+  CHECK(slept > 0);
 }
 
 TEST_CASE("sqlite_writer: a copy of the files at any time has all commits so far") {

@@ -118,8 +118,9 @@ TEST_CASE("sqlite_writer: a game that falls asleep is in the file alone, and wak
   CHECK(log->bring_back(game_id{2}));
   end(*log, 2, 5, heard);
   sync(*log);
-  CHECK(number_in(here / "j.db", "SELECT count(*) FROM asleep") == games_here - 2);
-  CHECK(number_in(here / "j.db", "SELECT count(*) FROM asleep_keys") == 2 * (games_here - 2));
+  // The row of one that goes on stays.
+  CHECK(number_in(here / "j.db", "SELECT count(*) FROM asleep") == games_here - 1);
+  CHECK(number_in(here / "j.db", "SELECT count(*) FROM asleep_keys") == 2 * (games_here - 1));
   CHECK(log->read(game_id{1}, 0).size() == 6);
   log.reset();
   log = opened(here / "j.db");
@@ -128,6 +129,103 @@ TEST_CASE("sqlite_writer: a game that falls asleep is in the file alone, and wak
   CHECK(in_order(1, log->read(game_id{1}, 0)));
   CHECK(log->read(game_id{3}, 0).size() == 4);
   CHECK(log->find(game_id{2})->records.back().what == record::kind::ended);
+}
+
+TEST_CASE("sqlite_writer: a game that goes on and sleeps again changes its row") {
+  const auto redo_bytes_max = GENERATE(std::uint64_t{1}, std::uint64_t{64 << 20});
+  const folder here;
+  ears heard;
+  auto tuning = quick();
+  tuning.redo_bytes_max = redo_bytes_max;
+  all_asleep(*with_games(here / "j.db", heard));
+  auto log = opened(here / "j.db", tuning);
+  for (std::uint64_t id = 1; id <= 4; ++id) {
+    REQUIRE(log->bring_back(game_id{id}));
+    append(*log, id, 5, 5, heard);
+    sync(*log);
+  }
+  CHECK((number_in(here / "j.db", "SELECT count(*) FROM kept") > 0) == (redo_bytes_max == 1));
+  // Its keys do not find it while it is awake, and lists by id do.
+  CHECK(log->asleep_with("nbob 2", 1).empty());
+  CHECK(ids_of(log->asleep_before("", game_id{100}, 100)) == numbers{8, 6, 4, 2});
+  log.reset();
+  log = opened(here / "j.db", tuning);
+  CHECK(open_ids(*log) == numbers{1, 2, 3, 4});
+  CHECK(log->asleep() == games_here - 4);
+  append(*log, 1, 6, 6, heard);
+  end(*log, 2, 6, heard);
+  log->quarantine(game_id{3}, "a test");
+  auto entry = entry_of(1);
+  entry.due = at_ms(70'000);
+  entry.keys = {"nann", "ncarl"};
+  sync(*log);
+  CHECK(log->put_to_sleep(entry, [](game_id) {}));
+  CHECK(log->put_to_sleep(entry_of(4), [](game_id) {}));
+  sync(*log);
+  sync(*log);
+  CHECK(log->asleep() == games_here - 2);
+  CHECK(number_in(here / "j.db", "SELECT count(*) FROM asleep") == games_here - 2);
+  CHECK(number_in(here / "j.db", "SELECT count(*) FROM asleep_keys") == 2 * (games_here - 2));
+  CHECK(number_in(here / "j.db", "SELECT count(*) FROM kept WHERE why IS NULL") == 0);
+  CHECK(log->asleep_with("nbob 1", 1).empty());
+  CHECK(ids_of(log->asleep_with("ncarl", 1)) == numbers{1});
+  log.reset();
+  log = opened(here / "j.db", tuning);
+  CHECK(open_ids(*log).empty());
+  CHECK(log->asleep() == games_here - 2);
+  CHECK(in_order(1, log->read(game_id{1}, 0)));
+  CHECK(log->read(game_id{1}, 0).size() == 6);
+  CHECK(log->find_asleep(game_id{1})->due == at_ms(70'000));
+  CHECK(log->read(game_id{4}, 0).size() == 5);
+  CHECK(log->find(game_id{2})->records.back().what == record::kind::ended);
+}
+
+TEST_CASE("sqlite_writer: a game whose replay ended the program is open at the next start") {
+  const folder here;
+  ears heard;
+  all_asleep(*with_games(here / "j.db", heard));
+  {
+    const auto log = opened(here / "j.db");
+    CHECK(log->bring_back(game_id{2}));
+    const auto written = log->report().transactions;
+    using announced = journal::journal::announced;
+    CHECK(log->announce_move(game_id{2}, heard) == announced::done);
+    CHECK(log->bring_back(game_id{3}));
+    CHECK(log->announce_move(game_id{3}, heard) == announced::done);
+    log->move_survived(game_id{3});
+    CHECK(log->announce_move(game_id{4}, heard) == announced::no);
+    CHECK(log->report().transactions == written);
+  }
+  auto log = opened(here / "j.db");
+  CHECK(open_ids(*log) == numbers{2});
+  CHECK(log->suspicions(game_id{2}) == 1);
+  CHECK(log->asleep() == games_here - 1);
+  log->replayed(std::array{game_id{2}});
+  int slept = 0;
+  CHECK(log->put_to_sleep(entry_of(2), [&](game_id) { ++slept; }));
+  CHECK(slept == 1);
+  log.reset();
+  log = opened(here / "j.db");
+  CHECK(open_ids(*log).empty());
+  CHECK(log->suspicions(game_id{2}) == 0);
+}
+
+TEST_CASE(
+    "sqlite_writer: a game that goes on is in quarantine if its row is damaged at the start") {
+  const folder here;
+  ears heard;
+  {
+    const auto log = with_games(here / "j.db", heard);
+    all_asleep(*log);
+    CHECK(log->bring_back(game_id{1}));
+    append(*log, 1, 5, 5, heard);
+  }
+  change(here / "j.db", "UPDATE asleep SET sum = sum + 1 WHERE id = 1");
+  const auto log = opened(here / "j.db");
+  CHECK(open_ids(*log).empty());
+  CHECK(log->asleep() == games_here - 1);
+  CHECK(log->report().games_quarantined == 1);
+  CHECK(number_in(here / "j.db", "SELECT count(*) FROM asleep") == games_here - 1);
 }
 
 TEST_CASE("sqlite_writer: games that are asleep are found by keys, engine and time") {
@@ -191,6 +289,24 @@ TEST_CASE("sqlite_writer: a game that is woken before it was asleep is not lost"
   CHECK(log->asleep() == 0);
   for (std::uint64_t id = 1; id <= games_here; ++id) CHECK(in_order(id, log->read(game_id{id}, 0)));
   CHECK(log->read(game_id{1}, 0).size() == 5);
+}
+
+TEST_CASE(
+    "sqlite_writer: a game that is woken and falls asleep again before a write is there once") {
+  const folder here;
+  ears heard;
+  const auto log = with_games(here / "j.db", heard);
+  int slept = 0;
+  for (int times = 0; times < 3; ++times)
+    for (std::uint64_t id = 1; id <= 2; ++id) {
+      CHECK(log->bring_back(game_id{id}));
+      CHECK(log->put_to_sleep(entry_of(id), [&](game_id) { ++slept; }));
+    }
+  sync(*log);
+  sync(*log);
+  CHECK_FALSE(log->trouble());
+  CHECK(slept == 2);
+  CHECK(log->asleep() == 2);
 }
 
 TEST_CASE("sqlite_writer: a game that was only looked at sleeps again without a write") {
@@ -259,6 +375,10 @@ TEST_CASE("sqlite_writer: the archive has games that are asleep among the open o
   const auto log = with_games(here / "j.db", heard);
   end(*log, 5, 5, heard);
   all_asleep(*log, 3);
+  // Its row is older than its log.
+  CHECK(log->bring_back(game_id{3}));
+  append(*log, 3, 5, 5, heard);
+  sync(*log);
   const auto archive = open_archive(here / "j.db", access::change);
   const auto taken = [&](const std::vector<game_id>& wanted) {
     std::vector<std::string> all;
@@ -277,7 +397,7 @@ TEST_CASE("sqlite_writer: the archive has games that are asleep among the open o
   const auto totals = archive->totals();
   REQUIRE(totals.engines.size() == 1);
   CHECK(totals.engines.front().open == games_here - 1);
-  CHECK(totals.records == 4 * (games_here - 1) + 5);
+  CHECK(totals.records == 4 * (games_here - 1) + 1 + 5);
   // Those stay until they end.
   CHECK(archive->forget_name("player 2").open == 1);
   change(here / "j.db", "UPDATE asleep SET sum = sum + 1 WHERE id = 2");

@@ -255,6 +255,7 @@ void make_sleepers(const wishes& wanted, const engines::host::engine& engine) {
     header.id = entry.id = game_id{before + n};
     records = log_of_sleepers(engine, n, people, now);
     entry.due = now + std::chrono::days{14} + std::chrono::milliseconds{n};
+    entry.to_move = only(seat_index{0});
     entry.keys = actors::session::player_registry::keys_of(records);
   };
   prepare(1);

@@ -69,6 +69,8 @@ class Mover(threading.Thread):
 
 
 def move(server, games, people, rate, seconds):
+    # The hub has the first core.
+    os.sched_setaffinity(0, [servers.LOAD_CPU])
     chosen = random.sample(range(1, games + 1), min(games, rate * seconds))
     movers = [Mover(server.ports["http"], chosen[n::CLIENTS], people, CLIENTS / rate) for n in range(CLIENTS)]
     cpu, most = server.cpu_seconds(), 0
@@ -79,10 +81,16 @@ def move(server, games, people, rate, seconds):
         most = max(most, megabytes(server))
     took = sorted(t for each in movers for t in each.took)
     failed = [why for each in movers for why in each.failed]
+    counts = journal.counts(server)
+    transactions = counts["gamehub_journal_transactions_total"]
     return {"moves": len(took), "failed": len(failed), "why": failed[:3],
             "p50_ms": 1000 * took[len(took) // 2], "p99_ms": 1000 * took[len(took) * 99 // 100],
             "most_ms": 1000 * took[-1], "late": sum(each.late for each in movers),
-            "cpu_us": 1e6 * (server.cpu_seconds() - cpu) / len(took), "mib_most": most}
+            "cpu_us": 1e6 * (server.cpu_seconds() - cpu) / len(took), "mib_most": most,
+            "transactions": transactions,
+            "transaction_ms": 1000 * counts["gamehub_journal_write_seconds_total"] / max(transactions, 1),
+            "transaction_most_ms": 1000 * counts["gamehub_journal_write_seconds_max"],
+            "wake_ms": 1000 * counts["gamehub_wake_duration_seconds_sum"] / max(counts["gamehub_wake_duration_seconds_count"], 1)}
 
 
 def measure(bench_hub, archive, asked, place):

@@ -37,8 +37,7 @@ class sleepers_in_bulk {
     journal::append_encoded(header, log_);
     for (const auto& r : records) journal::append_encoded(r, log_);
     const auto hashes = rows_.add_game({header.id, records.size(), log_, &entry});
-    rows_.for_each_key(hashes, entry.due.time_since_epoch().count(), header.id,
-                       [this](const auto& k) { keys_.push_back(k); });
+    rows_.for_each_key(hashes, header.id, [this](const auto& k) { keys_.push_back(k); });
   }
 
   void finish() {

@@ -147,12 +147,13 @@ class late_journal final : public journal::journal {
     }
     told->committed({&news, 1});
   }
-  bool announce_move(game_id game, commit_listener& listener) override {
+  announced announce_move(game_id game, commit_listener& listener) override {
     const std::lock_guard lock{mutex_};
-    if (!announces_moves) return false;
+    if (!announces_moves) return announced::no;
     moves_announced.push_back(game);
+    if (announces_at_once) return announced::done;
     logs_[game].listener = &listener;
-    return true;
+    return announced::pending;
   }
   void move_survived(game_id game) override { moves_survived.push_back(game); }
   bool stores_away() const override { return stores_logs; }
@@ -182,7 +183,8 @@ class late_journal final : public journal::journal {
     }
     auto log = find(game);
     if (!log) return std::nullopt;
-    return gamehub::journal::sleeping_game{*std::move(log), rows_.at(game).due, pauses};
+    return gamehub::journal::sleeping_game{*std::move(log), rows_.at(game).due, pauses,
+                                           rows_.at(game).to_move};
   }
   // How often find_asleep() was called.
   std::uint64_t looks() const {
@@ -234,7 +236,7 @@ class late_journal final : public journal::journal {
   }
 
   // Whether first moves are announced, and those that were; one thread.
-  bool announces_moves = false;
+  bool announces_moves = false, announces_at_once = false;
   std::vector<game_id> moves_announced, moves_survived;
 
   // Whether another hub takes games, and those that were given to it; one thread.
