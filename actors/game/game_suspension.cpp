@@ -46,7 +46,9 @@ bool game::may_suspend(const runtime::suspend_game& m) const {
     const auto& s = seats[i];
     const bool follows = s.can_follow && m.what >= runtime::hand_over::of_following;
     if (!s.can_return && !(follows && m.what == runtime::hand_over::of_all)) return false;
-    if (!s.features.resumes && !follows && !m.at_last && !away_time()) return false;
+    // The other hub calls no bot while this one has the arena, which is until this one ends.
+    const bool returns = s.features.resumes && (s.can_follow || m.what == runtime::hand_over::none);
+    if (!returns && !follows && !m.at_last && !away_time()) return false;
   }
   return true;
 }

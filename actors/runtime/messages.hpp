@@ -47,6 +47,7 @@ struct attach_client {
   receipt answers;
   client_features features = {};
   std::string digest = {};  // of the player's secret, also if `secret` is empty
+  std::uint8_t hubs = 0;    // from that of the client to this one
 };
 
 // Reply to register_player: the name of this player, or the refusal `why`.

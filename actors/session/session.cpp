@@ -132,7 +132,7 @@ void session::on_intent(const receipt& r, sign_in& what) {
   pending_resume_ = std::make_unique<pending_resume>();
   pending_resume_->only_resume = what.only_resume;
   runtime::attach_client moves{at->share(), &owning_loop(), wire_, what.resume_secret,
-                               r,           what.features};
+                               r,           what.features,  {},    hubs_};
   runtime::resume_request m{self(),
                             id_,
                             std::move(what.resume_secret),
@@ -398,8 +398,10 @@ void session::on_event(event& e) {
   if (const auto* refusal_event = std::get_if<refused>(&e.what);
       refusal_event && refusal_event->why == refusal::opponent_left)
     player_.clear_crossed_move();
-  if (const auto* p = std::get_if<position_ref>(&e.what); p != nullptr && (*p)->outcome)
+  if (const auto* p = std::get_if<position_ref>(&e.what); p != nullptr && (*p)->outcome) {
+    keep_end(e);
     game_ended(e.game, *(*p)->outcome);
+  }
   if (!finds_.empty() && std::holds_alternative<position_ref>(e.what)) answer_shown(e.game);
 }
 
@@ -444,8 +446,9 @@ void session::on_game_suspended(const runtime::game_suspended& m) {
 }
 
 void session::on_grace_expired() {
-  if (attachments_.empty() && !player_.playing()) return leave_hub();
-  if (follows_ && !player_.playing()) return follow_games();
+  if (attachments_.empty() && !player_.playing())
+    return ends_ && !draining_ ? set_deadline() : leave_hub();
+  if (follows_ && can_follow() && !player_.playing()) return follow_games();
   if (draining_ && !player_.playing()) return close_all(close_reason::draining);
   if (!attachments_.empty()) set_deadline();
 }
@@ -519,6 +522,8 @@ void session::on_seek_result(runtime::seek_result& m) {
 
 void session::on_attach(runtime::attach_client& m) {
   if (leaving_ || banned_) return;  // the lobby replies to the client with resume_failed
+  if (!comes_nearer(m)) return;
+  hubs_ = m.hubs;
   // A player has one attachment: the new one replaces the previous one.
   close_all(close_reason::replaced);
   attachments_.clear();
@@ -541,6 +546,8 @@ void session::on_attach(runtime::attach_client& m) {
       make_session_handle(self(), client.id(), *setup_.attachment_count, std::move(hold)));
   const auto games = static_cast<std::uint32_t>(player_.seats().size());
   client.deliver({m.answers, {}, signed_in{identity_->name, identity_->secret, true, games}});
+  if (const auto missed = std::exchange(ends_, nullptr); missed && returns(m))
+    for (const auto& each : *missed) client.deliver(each);
   player_.show_games_to(client.id());
   for (const auto& p : player_.seats()) request_position(p);
   if (player_.has_standing_seek() && !draining_)
@@ -651,6 +658,7 @@ void session::leave_games(base::instant until) {
 
 // The games of days go on without the client.
 void session::on_seats_expired() {
+  ends_.reset();
   leave_games(owning_loop().now());
   if (!player_.playing()) return leave_hub();
   if (player_.waiting() || player_.has_standing_seek()) return withdraw_seek({}, {});
@@ -678,6 +686,7 @@ void session::on_drain(const runtime::drain& m) {
   draining_ = true;
   player_.on_withdrawn();
   hold_seats();
+  if (attachments_.empty() && !player_.playing()) return leave_hub();
   if (follows_ ? m.at_last : !player_.playing()) close_all(close_reason::draining);
 }
 
@@ -706,6 +715,7 @@ void session::set_deadline() {
   const bool unused = !attachments_.empty() && player_.idle() && !wire.own_clocks;
   set_unused(unused && wire.hub_makes_room ? std::optional{unused_client::idle} : std::nullopt);
   auto at = base::instant::max();
+  if (attachments_.empty() && ends_) at = absent_since_ + grace();
   if (attachments_.empty())
     for (const auto& p : player_.seats()) at = std::min(at, kept_until(p));
   else if (unused)

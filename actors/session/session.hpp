@@ -151,6 +151,7 @@ class session : public runtime::typed_loop_actor<runtime::session_actor>,
     std::size_t returning = 0;  // games of this hub that may still return what the client has sent
     bool removing = false;      // the lobby is to forget the player
     bool withdraws = false;     // no_more_games is not answered
+    bool seek_refused = false;  // the home does not take the standing seek
     base::instant lost_at = {};
     base::timers::token timer = {};  // of return_timer
   };
@@ -200,6 +201,13 @@ class session : public runtime::typed_loop_actor<runtime::session_actor>,
   // If it has shown all games: what was not answered is said again, once.
   void end_return();
   void repeat(entry_state::passed_intent);
+  // True if the client's former home has ended, and it goes on here.
+  static bool returns(const runtime::attach_client&);
+  // Each hub on the way from a client looks for its player when the home ends. Closes the client of
+  // one that is farther from it than the hub whose client is attached, and returns false.
+  bool comes_nearer(runtime::attach_client&) const;
+  // The home has answered seek_again.
+  void on_seek_answered(const event&);
   // Follows what the client knows of its games. Returns false if the event is not for it now.
   bool follow(event&);
   // A move that was repeated is answered: the position that waited for it.
@@ -234,6 +242,8 @@ class session : public runtime::typed_loop_actor<runtime::session_actor>,
   void continue_seeks();
   void withdraw_seek(const receipt&, game_id);
   void on_event(event&);
+  // Keeps the end of a game that a client of another hub may miss.
+  void keep_end(const event&);
   void game_ended(game_id, const outcome&);
   void pause_seek();
   void on_stayed();
@@ -331,8 +341,11 @@ class session : public runtime::typed_loop_actor<runtime::session_actor>,
   std::vector<open_find> finds_;
   std::unique_ptr<receipt> signs_out_;  // not null: to be answered at the end
   std::unique_ptr<entry_state> entry_;  // null: the player is here
-  // What entry_ will be; null: no game was handed over.
+  // What entry_ will be; null: no game was handed over. A client of another hub goes on there: what
+  // it has sent is dropped with this.
   std::unique_ptr<entry_state> follows_;
+  // The latest ends of games that ended while the client was at another hub, or none was here.
+  std::unique_ptr<std::vector<event>> ends_;
   client_features features_;  // of the latest attachment
   bool known_to_lobby_ = false;
   bool received_intent_ = false;
@@ -340,7 +353,7 @@ class session : public runtime::typed_loop_actor<runtime::session_actor>,
   bool has_suspended_ = false;  // a game of this player goes on after the end of the hub
   bool leaving_ = false;
   bool banned_ = false;
-  std::uint8_t hubs_ = 0;       // that the player has moved to
+  std::uint8_t hubs_ = 0;       // from that of the client to this one
   bool awaits_return_ = false;  // restored after a restart, and the player has not reconnected
   // The numbers of the timers of address_use and absence_state, which no deadline has.
   static constexpr std::uint64_t rate_timer = std::numeric_limits<std::uint64_t>::max();

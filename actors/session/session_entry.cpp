@@ -16,13 +16,17 @@ namespace messages = gamehub::relay;
 
 namespace {
 
-// The tickets of a seek that was answered before, and of a client that returns, beside
-// messages::no_more_games. Clients count from 1.
-constexpr ticket seek_again = ~ticket{0} - 1, coming_back = ~ticket{0} - 2;
+// The ticket of a seek that was answered before, beside those of messages. Clients count from 1.
+constexpr ticket seek_again = ~ticket{0} - 1;
+using messages::coming_back;
 
 // A hub that takes games over shows them one after the other.
 constexpr std::chrono::milliseconds look_again_after{250};
 constexpr std::chrono::seconds games_shown_within{5};
+
+// The latest ends of games that are kept for a client that may have missed them. A client of more
+// games that have all ended comes back by its secret.
+constexpr std::size_t ends_kept_max = 4;
 
 template <class Intent>
 game_id game_of(const Intent& what) {
@@ -107,7 +111,7 @@ void session::on_game_follows(const runtime::game_suspended& m) {
   const bool unseen = static_cast<bool>(at->unseen_by);
   player_.drop_if([&](const seat_entry& p) { return p.id == m.game; });
   hold_seats();
-  if (!can_follow()) return on_grace_expired();
+  if (attachments_.empty()) return on_grace_expired();
   if (!follows_)
     follows_ = std::make_unique<entry_state>(
         entry_state{attachments_.back().id(), {}, entry_state::step::lost});
@@ -116,7 +120,28 @@ void session::on_game_follows(const runtime::game_suspended& m) {
   shown.by_this_home = false;
   shown.unseen = unseen;
   if (!m.digest.empty()) follows_->digest = m.digest;
+  if (!can_follow()) return on_grace_expired();
   ++follows_->returning;
+}
+
+// The hub between them may end before it has told the client, and a client whose hub has ended may
+// not have come back yet.
+void session::keep_end(const event& e) {
+  const bool may_miss_it = attachments_.empty() ? awaits_return_ && setup_.hubs != nullptr
+                                                : relay::exchange::is_far(attachments_.back().id());
+  if (!may_miss_it) return;
+  if (!ends_) ends_ = std::make_unique<std::vector<event>>();
+  if (ends_->size() == ends_kept_max) ends_->erase(ends_->begin());
+  ends_->push_back({{}, e.game, e.what});
+}
+
+bool session::returns(const runtime::attach_client& m) { return m.answers.ticket == coming_back; }
+
+bool session::comes_nearer(runtime::attach_client& m) const {
+  if (!returns(m) || attachments_.empty() || m.hubs <= hubs_) return true;
+  runtime::attachment_ref{std::move(m.client), *m.home, owning_loop()}.close(
+      close_reason::replaced);
+  return false;
 }
 
 bool session::can_follow() const {
@@ -132,7 +157,8 @@ bool session::is_for_followed(const intent& what) {
 }
 
 void session::follow_games() {
-  if (!follows_ || leaving_ || player_.playing() || follows_->returning != 0) return;
+  if (!follows_ || !can_follow() || leaving_ || player_.playing() || follows_->returning != 0)
+    return;
   if (std::exchange(follows_->removing, true)) return;
   // It answers first what the client has asked.
   send(setup_.lobby, runtime::player_left{self(), id_, has_suspended_});
@@ -169,7 +195,8 @@ void session::drain_entry(const runtime::drain& m) {
   const bool far =
       attachments_.empty() ? hubs_ != 0 : relay::exchange::is_far(attachments_.front().id());
   // A client of a third hub goes on at its player's without this one.
-  entry_->departs = !far;
+  // One that has no game can't: it is a new player.
+  entry_->departs = !far || entry_->games.empty();
   // The hub does not wait for the answer of another one.
   if (attachments_.empty() && !leaving_) return leave_both();
   const bool stays = m.what >= runtime::hand_over::of_following && !m.at_last && !far;
@@ -184,7 +211,8 @@ void session::withdraw_at_home() {
 }
 
 void session::leave_when_done() {
-  if (draining_ && entry_->at == entry_state::step::there && entry_->games.empty() &&
+  const bool last = draining_ || entry_->seek_refused;
+  if (last && entry_->at == entry_state::step::there && entry_->games.empty() &&
       entry_->unanswered.empty() && !entry_->withdraws)
     close_all(close_reason::draining);
 }
@@ -229,10 +257,10 @@ void session::on_go(runtime::go_to_hub& m) {
     const auto& r = std::get<runtime::resume_request>(entry_->why);
     if (pending_resume_) entry_->held_intents = std::move(pending_resume_->held_intents);
     entry_->unanswered.push_back({r.what.answers, {}, {}});
-    sent =
-        sent &&
-        setup_.hubs->send(
-            m.home, messages::attach{client_at_entry(hubs_), m.digest, r.what.answers.ticket}, now);
+    sent = sent &&
+           setup_.hubs->send(
+               m.home,
+               messages::attach{client_at_entry(hubs_ + 1u), m.digest, r.what.answers.ticket}, now);
   } else {
     // A client without a secret has one that it is not told.
     if (m.digest.empty()) m.digest = journal::digest_of(setup_.secrets->secret());
@@ -302,10 +330,12 @@ void session::on_home(runtime::from_home& m) {
   if (auto* e = std::get_if<event>(&m.what)) return on_home_event(*e);
   if (std::holds_alternative<runtime::from_home::accepted>(m.what)) return on_arrival();
   const auto* const why = std::get_if<close_reason>(&m.what);
+  const bool replaced = why != nullptr && *why == close_reason::replaced;
   // Its games go on at another hub.
-  if (why == nullptr || *why == close_reason::draining || entry_->at == step::returns)
+  if (why == nullptr || *why == close_reason::draining ||
+      (entry_->at == step::returns && !replaced))
     return on_home_lost();
-  if (entry_->at != step::there) return return_from_home();
+  if (entry_->at == step::resumes || entry_->at == step::arrives) return return_from_home();
   close_all(*why);
 }
 
@@ -325,8 +355,7 @@ void session::on_home_event(event& e) {
     });
     // It was answered before the player moved.
     if (at == all.end()) {
-      if (e.answers.ticket == seek_again && std::holds_alternative<refused>(e.what))
-        close_all(close_reason::draining);
+      if (e.answers.ticket == seek_again) on_seek_answered(e);
       return;
     }
     const auto stages = e.answers.stages;
@@ -365,7 +394,9 @@ bool session::follow(event& e) {
                              : std::exchange(at->second.unseen, false) || at->second.by_this_home;
   }
   const auto* const p = std::get_if<position_ref>(&e.what);
-  if (p == nullptr || at == games.end()) return true;
+  if (p == nullptr) return true;
+  // The client knows the end of a game that is not running.
+  if (at == games.end()) return entry_->at != entry_state::step::returns;
   auto& g = at->second;
   const auto picture = picture_of(**p);
   const bool shown =
@@ -392,6 +423,13 @@ bool session::follow(event& e) {
   g.picture = picture;
   if ((*p)->outcome) games.erase(at);
   return true;
+}
+
+// A home that did not end has the seek.
+void session::on_seek_answered(const event& e) {
+  const auto* const no = std::get_if<refused>(&e.what);
+  entry_->seek_refused = no != nullptr && no->why != refusal::already_in_game;
+  if (entry_->seek_refused && entry_->games.empty()) close_all(close_reason::draining);
 }
 
 void session::release_held(game_id game) {
@@ -477,7 +515,8 @@ void session::on_go_again(runtime::go_to_hub& m) {
   if (passes_requests()) return give_up_client({entry_->client, {}, owning_loop().now()}, m.home);
   entry_->home = m.home;
   if (!setup_.hubs->enter(entry_->client, m.home, self()) ||
-      !setup_.hubs->send(m.home, messages::attach{client_at_entry(hubs_), m.digest, coming_back},
+      !setup_.hubs->send(m.home,
+                         messages::attach{client_at_entry(hubs_ + 1u), m.digest, coming_back},
                          owning_loop().now()))
     return look_again_later();
   entry_->at = entry_state::step::returns;

@@ -582,6 +582,31 @@ TEST_CASE("drain: what is suspended when the time is over is handed over as well
   CHECK(drained);
 }
 
+// As over the protocol of bots, which the hub that has the arena calls.
+TEST_CASE("drain: a game of players that only this hub serves is handed over at the end") {
+  const auto log = empty_journal();
+  auto options = hub_on(*log);
+  options.crossing = hub_crossing::none;
+  test_hub hub{std::move(options)};
+  log->be_durable();
+  log->hands_over = true;
+  const auto ann = hub.connect(test_hub::documents_wire),
+             bob = hub.connect(test_hub::documents_wire);
+  for (const auto& each : {ann, bob}) {
+    each->submit(sign_in{each == ann ? "ann" : "bob", {}}), hub.settle();
+    each->submit(seek_once()), hub.settle();
+  }
+  REQUIRE(ann->last<started>() != nullptr);
+  const auto game = bob->events.back().game;
+  hub.runtime().begin_drain([] {}, hand_over::of_all), hub.settle();
+  CHECK(log->handed_over.empty());
+  ann->submit(play_cell(4, game)), hub.settle();
+  CHECK(bob->last_position()->by == 0);
+  hub.runtime().end_games(end_reason::drained), hub.settle();
+  CHECK(log->handed_over == std::vector{game});
+  log->commit_note(game), hub.settle();
+}
+
 TEST_CASE("drain: a game that someone could not come back to is played on") {
   evening first{empty_journal()};
   const auto ann = first.enter_and_wait("ann");

@@ -14,28 +14,27 @@ using journal::record;
 
 namespace {
 
-std::optional<std::uint16_t> wire_of(const table::engine_directory& directory,
-                                     const record& joined) {
-  if (joined.secret.empty()) return std::nullopt;
-  for (std::size_t w = 0; w < directory.wires.size(); ++w)
-    if (directory.wires[w].name == joined.wire) return static_cast<std::uint16_t>(w);
-  return std::nullopt;
-}
-
-bool can_follow(const table::engine_directory& directory, const record& joined) {
-  return std::any_of(directory.wires.begin(), directory.wires.end(), [&](const auto& w) {
-    return w.name == joined.wire && w.crossing != hub_crossing::none;
-  });
+// Returns null if this hub lacks the protocol.
+const table::wire_entry* wire_of(const table::engine_directory& directory, const record& joined) {
+  const auto& all = directory.wires;
+  const auto at =
+      std::find_if(all.begin(), all.end(), [&](const auto& w) { return w.name == joined.wire; });
+  return at == all.end() ? nullptr : &*at;
 }
 
 std::vector<table::table_seat> seats_of(const table::engine_directory& directory,
+                                        const engines::host::engine& rules,
                                         std::span<const record> log) {
   std::vector<table::table_seat> seats;
   for (const auto& r : journal::seats_of(log)) {
     const auto skill = table::engine_opponent::level_of_wire(r.wire);
-    seats.push_back({player_id{static_cast<std::uint64_t>(r.action)}, r.text, view_form::cells,
-                     skill || wire_of(directory, r), skill});
-    seats.back().can_follow = can_follow(directory, r);
+    const auto* const wire = wire_of(directory, r);
+    // The end of the game may be kept for a client that has not come back.
+    const auto form = wire != nullptr ? wire->form_of(rules) : view_form::cells;
+    const bool can_return = wire != nullptr && !r.secret.empty();
+    seats.push_back({player_id{static_cast<std::uint64_t>(r.action)}, r.text, form,
+                     skill || can_return, skill});
+    seats.back().can_follow = wire != nullptr && wire->crossing != hub_crossing::none;
   }
   return seats;
 }
@@ -60,10 +59,11 @@ std::vector<actors::runtime::restored_game::seat> returning_seats(
   auto left = table::substitutes::at_start(log);
   for (const auto& r : log) left.follow(r);
   for (const auto& r : journal::seats_of(log, &former)) {
-    const auto wire = wire_of(directory, r);
-    if (!wire || holds(left.gone(), r.seat)) continue;
+    const auto* const wire = wire_of(directory, r);
+    if (wire == nullptr || r.secret.empty() || holds(left.gone(), r.seat)) continue;
+    const auto number = static_cast<std::uint16_t>(wire - directory.wires.data());
     found.push_back({r.seat, player_id{static_cast<std::uint64_t>(r.action)}, r.text, r.secret,
-                     std::move(former[static_cast<std::size_t>(r.seat)]), *wire, home});
+                     std::move(former[static_cast<std::size_t>(r.seat)]), number, home});
   }
   return found;
 }
@@ -76,7 +76,7 @@ std::variant<actors::runtime::game_actor, table::replay_fault> restore_game(
   auto replayed = table::replay(rules, h, records);
   if (auto* wrong = std::get_if<table::replay_fault>(&replayed)) return std::move(*wrong);
   game::restored_game_state was{std::move(std::get<engines::host::match>(replayed)),
-                                seats_of(places.directory, records),
+                                seats_of(places.directory, rules, records),
                                 {records.begin(), records.end()},
                                 {},
                                 from.down_since,

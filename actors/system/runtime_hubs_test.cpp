@@ -386,6 +386,90 @@ TEST_CASE("hubs: a client goes on when a hub between it and its player ends") {
   }
 }
 
+TEST_CASE("hubs: a client with a standing seek goes on when a hub between it and its player ends") {
+  for (const bool drains : {false, true}) {
+    CAPTURE(drains);
+    hub_world w{3};
+    w.break_link(0, 2);
+    const auto cid = w.sign_in_at(0, "cid"), ann = w.sign_in_at(1, "ann"),
+               bob = w.sign_in_at(2, "bob");
+    cid->submit(seek_once()), w.settle();
+    ann->submit(seek_once("nim")), w.settle();
+    // It comes to hub 1 for ann, who has gone then, and goes on to hub 0.
+    bob->submit(seek_again({"nim", "tictactoe"}));
+    while (w.owner_of("bob") != 2) w.step_once();
+    ann->disconnect(), w.settle();
+    w.advance(1s);
+    REQUIRE(w.owner_of("bob") == 1);
+    const auto game = game_of(*cid);
+    w.link(0, 2), w.settle();
+    if (drains)
+      w.hub(1).runtime().begin_drain([] {}), w.settle();
+    else
+      w.kill(1), w.settle();
+    CHECK_FALSE(bob->closed);
+    CHECK(w.exchange(2).count().returned == 1);
+    play_out(w, *cid, *bob, game);
+    REQUIRE(bob->last_position()->outcome);
+    CHECK(bob->pending_replies == 0);
+    // Its seek stands.
+    const auto dan = w.sign_in_at(0, "dan");
+    dan->submit(seek_once()), w.advance(1s);
+    CHECK(dan->last<started>() != nullptr);
+    CHECK_FALSE(bob->closed);
+  }
+}
+
+TEST_CASE("hubs: an end that was lost with a hub on the way is told when the client goes on") {
+  hub_world w{3};
+  const auto bob = w.connect(2), ann = w.connect(1);
+  seek first = std::get<seek>(seek_once());
+  first.seat = 0;
+  ann->submit(first), w.settle();
+  bob->submit(seek_once()), w.settle();
+  play_out(w, *ann, *bob, {});
+  ann->disconnect(), w.advance(1s);
+  const auto cid = w.connect(0);
+  cid->submit(first), w.settle();
+  bob->clear_events();
+  bob->submit(seek_once()), w.settle();
+  REQUIRE(bob->last<started>() != nullptr);
+  for (const auto cell : {0, 3, 1, 4}) (cell < 3 ? cid : bob)->submit(play_cell(cell)), w.settle();
+  w.hub(1).runtime().begin_drain([] {}), w.hub(1).settle();
+  cid->submit(play_cell(2)), w.settle();
+  REQUIRE(cid->last_position()->outcome);
+  CHECK(bob->last_position()->outcome);
+  CHECK(bob->pending_replies == 0);
+  bob->submit(seek_once()), w.advance(1s);
+  CHECK(bob->pending_replies == 0);
+  w.advance(11s);
+  CHECK_FALSE(bob->closed);
+}
+
+TEST_CASE(
+    "hubs: a player that waits is not seated after a hub on the way to its client has drained") {
+  hub_world w{3};
+  const auto bob = w.connect(2), ann = w.connect(1);
+  seek first = std::get<seek>(seek_once());
+  first.seat = 0;
+  ann->submit(first), w.settle();
+  bob->submit(seek_once()), w.settle();
+  play_out(w, *ann, *bob, {});
+  ann->disconnect(), w.advance(1s);
+  const auto cid = w.connect(0);
+  cid->submit(first), w.settle();
+  bob->submit(seek_once()), w.settle();
+  play_out(w, *cid, *bob, {});
+  cid->disconnect(), w.advance(1s);
+  bob->submit(seek_once()), w.settle();
+  w.hub(1).runtime().begin_drain([] {}), w.settle();
+  bob->clear_events();
+  const auto dan = w.connect(0);
+  dan->submit(seek_once()), w.advance(1s);
+  REQUIRE(dan->last<started>() != nullptr);
+  CHECK(bob->last<started>() != nullptr);
+}
+
 TEST_CASE("hubs: a player whose client went with a hub between them is not awaited for long") {
   hub_world w{3};
   const auto bob = w.connect(2), ann = w.connect(1);

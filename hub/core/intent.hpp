@@ -33,7 +33,7 @@ struct relayed_player {
   std::string digest;      // of its secret; empty: it cannot be resumed
   bool moves = false;      // it moves here from that hub; otherwise it is here, and resumed
   std::uint64_t from = 0;  // the number of that hub
-  std::uint32_t hubs = 0;  // that it has moved to, this one included
+  std::uint32_t hubs = 0;  // from the one of its client to this one
   std::vector<std::string> former_names = {};
 };
 

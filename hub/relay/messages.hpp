@@ -34,7 +34,8 @@ struct client_at {
   client_features features = {};
   // That its entry counts; none: it has no limits.
   std::optional<base::address_bytes> address = {};
-  // The hubs that its player has moved to, this one included; 0: it has not moved.
+  // How many hubs the player is away from the one that the client is connected to: 1, if that is
+  // the entry.
   std::uint32_t moves = 0;
 };
 
@@ -57,6 +58,10 @@ struct arrive {
   std::string digest;
   std::vector<std::string> former_names;
 };
+
+// The ticket of `attach` of a client whose former home has ended. The answer is followed by the
+// ends of games that the client may have missed.
+inline constexpr gamehub::ticket coming_back = ~gamehub::ticket{0} - 2;
 
 // The ticket of a request `leave` with which an entry that drains withdraws the seek of its client:
 // a seat that the player has got meanwhile stays, and the answer has the id of its latest game.

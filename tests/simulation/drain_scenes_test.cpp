@@ -8,6 +8,8 @@
 #include <cstddef>
 #include <initializer_list>
 #include <memory>
+#include <optional>
+#include <string>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -39,10 +41,19 @@ class linked_hubs {
   linked_hubs(const linked_hubs&) = delete;
   linked_hubs& operator=(const linked_hubs&) = delete;
 
+  simulated_member& operator[](std::size_t i) { return *members_.at(i); }
+
   client_ref connect(std::size_t at, std::size_t wire = test_hub::cells_wire) {
     clients_.push_back(members_.at(at)->hub().connect(wire));
     REQUIRE(clients_.back()->connected());
     return clients_.back();
+  }
+  // A client that has signed in with a name.
+  client_ref enter(std::size_t at, const std::string& name, const std::string& secret = {}) {
+    auto c = connect(at, test_hub::documents_wire);
+    submit(*c, sign_in{name, secret});
+    REQUIRE(c->last<signed_in>() != nullptr);
+    return c;
   }
   void submit(test_client& c, intent what) {
     c.submit(std::move(what));
@@ -52,6 +63,10 @@ class linked_hubs {
   void seek(test_client& c, intent what) {
     submit(c, std::move(what));
     pass(100ms);
+  }
+  void disconnect(test_client& c) {
+    c.disconnect();
+    pass(1s);
   }
 
   void settle() {
@@ -65,8 +80,17 @@ class linked_hubs {
       settle();
     }
   }
-  void drain(std::size_t i) {
-    members_[i]->begin_drain(true, 60s);
+  // What the two send each other waits, or arrives again.
+  void cut(std::size_t a, std::size_t b, bool on) {
+    const auto one = members_[a]->id(), other = members_[b]->id();
+    for (const auto& way : {std::pair{one, other}, std::pair{other, one}})
+      if (on)
+        cluster_.cut.insert(way);
+      else
+        cluster_.cut.erase(way);
+  }
+  void drain(std::size_t i, bool secrets = true) {
+    members_[i]->begin_drain(secrets, 60s);
     settle();
   }
 
@@ -93,12 +117,125 @@ void play_moves(linked_hubs& h, test_client& first, test_client& second,
   }
 }
 
+// The client plays a game at that hub, whose other player leaves then.
+void play_at(linked_hubs& h, test_client& client, std::size_t hub) {
+  const auto other = h.connect(hub);
+  h.seek(*other, seek_first_seat());
+  client.clear_events();
+  h.seek(client, seek_once());
+  REQUIRE(client.last<started>() != nullptr);
+  play_moves(h, *other, client, {0, 3, 1, 4, 2});
+  REQUIRE(client.last_position()->outcome);
+  h.disconnect(*other);
+}
+
+// A game runs at the hub. Who has fewer takes those of a hub that drains over.
+void make_busy(linked_hubs& h, std::size_t hub) {
+  const auto dan = h.enter(hub, "dan"), eva = h.enter(hub, "eva");
+  h.seek(*dan, seek_again({"nim"})), h.seek(*eva, seek_again({"nim"}));
+  REQUIRE(eva->last<started>() != nullptr);
+}
+
+std::optional<seat_index> winner_told_to(const test_client& c) {
+  const auto* const p = c.last_position();
+  return p == nullptr || !p->outcome ? std::nullopt : p->outcome->winner;
+}
+
 std::ptrdiff_t positions_told(const test_client& c) {
   return std::count_if(c.events.begin(), c.events.end(),
                        [](const event& e) { return std::holds_alternative<position_ref>(e.what); });
 }
 
 }  // namespace
+
+// The way of the client leads through hub 0 twice: when that drains, both it and hub 1 look for the
+// player.
+TEST_CASE("drain: of the hubs on the way to a lost player the one of the client goes on") {
+  for (const bool at_hub_of_client : {false, true}) {
+    CAPTURE(at_hub_of_client);
+    linked_hubs h{3};
+    const auto bob = h.connect(2);
+    play_at(h, *bob, 0);
+    play_at(h, *bob, 1);
+    if (at_hub_of_client) make_busy(h, 1);
+    const auto cid = h.connect(0);
+    h.seek(*cid, seek_first_seat());
+    bob->clear_events();
+    h.seek(*bob, seek_once());
+    REQUIRE(bob->last<started>() != nullptr);
+    h.submit(*cid, play_cell(4));
+    h.drain(0);
+    h.pass(3s);
+    CHECK_FALSE(bob->closed);
+    CHECK_FALSE(cid->closed);
+    play_moves(h, *bob, *cid, {0, 3, 1, 5});
+    CHECK(winner_told_to(*bob) == 0);
+    CHECK(winner_told_to(*cid) == 0);
+    CHECK(bob->pending_replies == 0);
+    CHECK(bob->unexpected_replies == 0);
+  }
+}
+
+TEST_CASE(
+    "drain: who comes back after its game has ended is told the end, and is not awaited long") {
+  const bool comes_back = GENERATE(true, false);
+  linked_hubs h{3};
+  const auto bob = h.connect(2), cid = h.connect(0, test_hub::documents_wire);
+  h.seek(*cid, seek_first_seat());
+  h.seek(*bob, seek_once());
+  REQUIRE(bob->last<started>() != nullptr);
+  make_busy(h, 2);
+  play_moves(h, *cid, *bob, {0, 3, 1, 4, 8});
+  h.drain(0);
+  // The hub of cid does not reach the one that takes the game over.
+  h.cut(0, 1, true);
+  h.pass(1s);
+  h.submit(*bob, play_cell(5));
+  REQUIRE(winner_told_to(*bob) == 1);
+  CHECK_FALSE(cid->last_position()->outcome);
+  const auto sessions = [&] { return h[1].hub().sessions_open() + h[2].hub().sessions_open(); };
+  const auto before = sessions();
+  if (!comes_back) cid->disconnect();
+  h.cut(0, 1, false);
+  h.pass(3s);
+  if (comes_back) {
+    CHECK(winner_told_to(*cid) == 1);
+    // In the form of its protocol.
+    CHECK_FALSE(cid->last_position()->document.empty());
+    CHECK(cid->closed == close_reason::draining);
+  } else {
+    CHECK(sessions() == before);
+    h.pass(60s);
+  }
+  CHECK(sessions() == before - 1);
+}
+
+TEST_CASE("drain: a move for a hub that gives the game away is answered by the next one") {
+  linked_hubs h{3};
+  const auto first = h.enter(0, "bob");
+  h.seek(*first, seek_again({"tictactoe"}, 2));
+  const auto ann = h.enter(0, "ann");
+  h.seek(*ann, seek_once());
+  const auto cid = h.connect(0);
+  h.seek(*cid, seek_once());
+  REQUIRE(cid->last<started>() != nullptr);
+  const auto game = ann->events.back().game;
+  h.disconnect(*first);
+  const auto bob = h.enter(2, "", first->last<signed_in>()->secret);
+  REQUIRE(bob->last<signed_in>()->games == 2);
+  // The game of cid, who has no secret, stays.
+  h.drain(0, false);
+  h.pass(1s);
+  bob->clear_events();
+  h.submit(*bob, play_document(R"({"type":"move","row":1,"column":1})", game));
+  CHECK(bob->last<refused>() == nullptr);
+  h.submit(*cid, leave{});
+  h.pass(3s);
+  CHECK_FALSE(bob->closed);
+  CHECK(bob->pending_replies == 0);
+  CHECK(bob->last<refused>() == nullptr);
+  CHECK(holds(ann->last_position()->to_move, 1));
+}
 
 // The log gets the secret of a player without one, after the latest position was told.
 TEST_CASE("drain: a position that was told is not told again by the hub that takes the game over") {

@@ -42,7 +42,7 @@ actors::table::engine_directory make_directory(const test_hub_options& o) {
   for (const auto& e : o.more_engines) c.add(e, plugins::traits_of(e));
   c.wires.push_back({"cells", view_form::cells, o.grace, o.unsupported_reason, o.opponent});
   c.wires.push_back({"documents", view_form::document, o.grace, nullptr, o.opponent});
-  for (auto& w : c.wires) w.crossing = hub_crossing::sessions;
+  for (auto& w : c.wires) w.crossing = o.crossing;
   return c;
 }
 

@@ -94,6 +94,8 @@ struct test_hub_options {
   std::vector<engines::host::engine> more_engines{};
   // The default opponent of both protocols.
   actors::table::opponent opponent{};
+  // Of both protocols.
+  hub_crossing crossing = hub_crossing::sessions;
   // The function of the protocol "cells".
   std::optional<std::string> (*unsupported_reason)(const engine_traits&) = nullptr;
 };

@@ -15,6 +15,8 @@ IMPATIENT = 0.8
 LOOKS_SECONDS = 20
 
 
+# What a client can lose in a rolling restart.
+UNANSWERED, GAME_LOST, NO_RESULT = "move without an answer", "game lost with its connection", "game without a result"
 # No failure: a hub that drains takes no new connections, and the system resets those that it had not accepted.
 REPEATED = "request repeated after a reset connection"
 
@@ -33,11 +35,16 @@ class World:
         self.failed = None              # the violation that a client found
         self.gentle = False             # clients do nothing that costs them a game
         self.failures = Counter()       # by protocol and kind: what clients lost without doing anything
+        self.stories = []               # of those failures
         self.names = 0
 
-    def fails(self, client, what):
-        if not self.stopping:
-            self.failures[client.wire, what] += 1
+    def fails(self, client, what, view=None):
+        if self.stopping:
+            return
+        self.failures[client.wire, what] += 1
+        if view:
+            view.note(what)
+            self.stories.append(view.story())
 
     def new_name(self):
         self.names += 1
@@ -133,9 +140,9 @@ class Client:
             self.thoughts.clear()
             for view in self.views:
                 if view.open and view.sent and view.sent[-1].answered_at is None:
-                    self.world.fails(self, "move without an answer")
+                    self.world.fails(self, UNANSWERED, view)
                 if view.open and not self.name:
-                    self.world.fails(self, "game lost with its connection")
+                    self.world.fails(self, GAME_LOST, view)
                 view.lose()
             self.lost()
             self.views = []
@@ -150,6 +157,7 @@ class Client:
 
     def begin(self, view):
         view.home = self.home
+        view.note(f"at hub {self.home}")
         self.views.append(view)
         self.world.checker.add_view(view)
         if self.leaving:

@@ -5,7 +5,7 @@ import socket
 import time
 
 import rules
-from clients import Client
+from clients import GAME_LOST, Client
 from views import Misbehaved, Sent, View
 
 SAY_AGAIN_SECONDS, TRIES_MAX = 0.4, 20
@@ -30,6 +30,8 @@ class DatagramClient(Client):
             await self.converse()
         finally:
             for view in self.views:
+                if view.open:
+                    self.world.fails(self, GAME_LOST, view)
                 view.lose()
             self.views = []
             self.socket.close()
@@ -40,7 +42,7 @@ class DatagramClient(Client):
         await self.say("A", "A")
         while True:
             await asyncio.sleep(min(self.luck.expovariate(1 / self.world.think_seconds), 5))
-            if self.leaving or self.luck.randrange(1000) < 10:
+            if self.leaving or (not self.world.gentle and self.luck.randrange(1000) < 10):
                 return await self.resign()
             cell = self.luck.choice(game.legal(board))
             await self.say(str(cell), str(cell))

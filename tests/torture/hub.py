@@ -14,21 +14,35 @@ class Broke(Exception):
     """The hub crashed, hung or refused to start, which it never may."""
 
 
+RESERVED = []  # a socket for each port; they end with this program
+
+
 def free_ports(count, seed):
-    """Ports below the ephemeral range, so that no client takes one while the hub is down."""
+    """Ports below the ephemeral range, so that no client takes one while the hub is down. They are reserved: no other
+    hub of this or of another torture test gets them."""
     with open("/proc/sys/net/ipv4/ip_local_port_range", encoding="ascii") as bounds:
         least = int(bounds.read().split()[0])
     luck, found = random.Random(f"{seed} ports {random.random()}"), []
     while len(found) < count:
         port = luck.randrange(max(2000, least - 12000), least)
-        with socket.socket() as probe:
-            try:
-                probe.bind(("127.0.0.1", port))
-            except OSError:
-                continue
-        if port not in found:
+        if reserve(port):
             found.append(port)
     return found
+
+
+def reserve(port):
+    """False if the port is in use or reserved."""
+    reserved = socket.socket(socket.AF_UNIX)
+    try:
+        reserved.bind(f"\0gamehub-torture-port-{port}")
+        for kind in (socket.SOCK_STREAM, socket.SOCK_DGRAM):
+            with socket.socket(socket.AF_INET, kind) as probe:
+                probe.bind(("127.0.0.1", port))
+    except OSError:
+        reserved.close()
+        return False
+    RESERVED.append(reserved)
+    return True
 
 
 class Hub:
@@ -38,13 +52,13 @@ class Hub:
         self.ports, self.process, self.reading = ports, None, None
         self.log = open(folder / f"{name}.log", "ab")  # pylint: disable=consider-using-with
         # The hub ends with this program.
-        tied = ["setpriv", "--pdeathsig", "KILL"] if shutil.which("setpriv") else []
-        self.command = [*tied, program, "serve", *journal, "--log-level", "info",
-                        *(word for wire, port in ports.items() for word in (f"--{wire}-port", str(port))), *flags]
+        self.tied = ["setpriv", "--pdeathsig", "KILL"] if shutil.which("setpriv") else []
+        self.words = ["serve", *journal, "--log-level", "info",
+                      *(word for wire, port in ports.items() for word in (f"--{wire}-port", str(port))), *flags]
 
     async def start(self):
         self.process = await asyncio.create_subprocess_exec(
-            *self.command, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE)
+            *self.tied, self.program, *self.words, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE)
         self.reading = asyncio.create_task(self.copy_log(self.process.stderr))
 
     async def copy_log(self, stream):

@@ -3,7 +3,7 @@ import struct
 import time
 
 import rules
-from clients import Client
+from clients import NO_RESULT, Client
 from views import Misbehaved, View
 
 SGR, MOVE, STATE, ACK, ERROR = range(1, 6)
@@ -84,6 +84,7 @@ class OpcodesClient(Client):
             return False
         if ended:
             self.end(view, "none", with_board=False)
+            self.world.fails(self, NO_RESULT, view)
             return True
         return False
 

@@ -3,7 +3,7 @@ and --database: several hubs on one PostgreSQL, killed, paused and drained while
 
 Usage: ./dev torture [--kills N] [--seed S] [--signal KILL|TERM|STOP|mixed] [--disk-full] …
        ./dev torture --hubs N --database [--standby] …
-       ./dev torture --hubs N --database --rolling N
+       ./dev torture --hubs N --database --rolling N [--former PROGRAM]
        ./dev torture --hubs N --database --replay-kills N [--games N]
 
 Exits with 1 at the first violation, prints the whole history, and keeps the folder.
@@ -44,6 +44,8 @@ def parse():
                         help="instead: as many times, kill the hub that takes over games which no client plays")
     parser.add_argument("--rolling", type=int, default=0,
                         help="instead: as many times, restart all hubs, one after the other")
+    parser.add_argument("--former", help="with --rolling: the program that hubs have at first, and after every second "
+                        "restart: they go from this build to the one under test, and back")
     parser.add_argument("--games", type=int, default=10_000, help="with --replay-kills: the games (10000)")
     parser.add_argument("--disk-full", action="store_true", help="let the journal's room run out now and then")
     parser.add_argument("--room", choices=["tmpfs", "limit"], help="what runs out (tmpfs if root, else limit)")
@@ -64,6 +66,8 @@ def parse():
         parser.error("--hubs, --standby and --signal STOP are for a cluster: add --database")
     if asked.rolling and not (asked.database and asked.hubs > 1):
         parser.error("--rolling is for a cluster: add --database and --hubs 3")
+    if asked.former and not asked.rolling:
+        parser.error("--former is for --rolling")
     if asked.replay_kills and not (asked.database and asked.hubs > 1):
         parser.error("--replay-kills is for a cluster: add --database and --hubs 3")
     if asked.database and asked.disk_full:

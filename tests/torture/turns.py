@@ -5,7 +5,7 @@ import time
 
 import rules
 from checker import Presence
-from clients import Client
+from clients import NO_RESULT, Client
 from views import Misbehaved, View
 
 # A hub sends the games of a player that has come back within this time.
@@ -57,6 +57,8 @@ class TurnsClient(Client):
     def hear(self, line):
         kind = line["type"]
         if "error" in line:
+            for view in self.views:
+                view.note(f"error {line['error']}")
             return
         if kind == "name":
             self.named(line)
@@ -144,7 +146,7 @@ class TurnsClient(Client):
     def close(self, view):
         if view.result is None:
             view.end("none")
-            self.world.fails(self, "game without a result")
+            self.world.fails(self, NO_RESULT, view)
         self.views.remove(view)
         self.unfinished -= 1
         self.begin_anew(self.connection)

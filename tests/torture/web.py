@@ -6,7 +6,7 @@ import time
 
 import rules
 from checker import Presence
-from clients import REPEATED, Client
+from clients import NO_RESULT, REPEATED, UNANSWERED, Client
 from views import Misbehaved, View
 
 ENGINES = ["tictactoe", "connect-four"]
@@ -40,6 +40,7 @@ class WebClient(Client):
     def forget(self):
         """It has no game, or does not know of one."""
         self.game, self.last, self.view = None, 0, None
+        self.shown = None  # the board of the last update
         self.asked = False  # for a game; it may have one of which it received nothing
 
     def wants_back(self):
@@ -148,12 +149,13 @@ class WebClient(Client):
         elif view.result is None:
             view.end("XO"["OX".index(self.gone)] if quitted else "none")
             if not quitted:
-                self.world.fails(self, "game without a result")
+                self.world.fails(self, NO_RESULT, view)
         self.views.remove(view)
         self.forget()
 
     def show(self, update):
         view, board = self.view, board_of(update)
+        self.shown = board
         # Updates that it lacked when it resumed were already on the board then.
         if view.resumed and rules.pieces(board) < rules.pieces(view.board):
             return
@@ -218,33 +220,45 @@ class WebClient(Client):
             self.think(self.view)
 
     def send_move(self, view, action, legal):
+        seen = {}
+        if self.world.gentle:
+            # With the number of the update that shows the board, a move that is sent again counts once.
+            if self.shown != view.board:
+                return self.think(view)
+            seen["last_update_id"] = self.last
         view.play(action, legal)
-        self.start(self.move(view, view.sent[-1], action if view.engine == "tictactoe" else
-                             view.game.cell(view.board, action) if legal else action))
+        return self.start(self.move(view, view.sent[-1], action if view.engine == "tictactoe" else
+                                    view.game.cell(view.board, action) if legal else action, seen))
 
-    async def move(self, view, sent, position):
+    async def move(self, view, sent, position, seen):
         try:
-            await self.post_again("move", position=position)
+            await self.post_again("move", position=position, **seen)
         except (OSError, EOFError):
-            self.world.fails(self, "move without an answer")
+            self.world.fails(self, UNANSWERED, view)
             return
         except Refused as no:
-            if no.status >= 500:
-                self.world.fails(self, f"move answered by {no.status}")
-            # Only an illegal move is refused for its content; the stream may report the end of the game later.
-            if (no.code == INVALID_MOVE and not no.over and view.result is None and view.lost_at is None
-                    and not self.leaving):
-                sent.answer(False)
-                view.note(f"refused: {no}")
-                if sent.legal:
-                    raise Misbehaved(f"the move {sent.action} was refused", view) from no
-                self.prompted = True
+            self.move_refused(view, sent, no)
             return
         sent.answer(True)
         view.note("accepted")
         self.world.moves_told += 1
         if not sent.legal:
             raise Misbehaved(f"the move {sent.action} was accepted", view)
+
+    def move_refused(self, view, sent, no):
+        """The stream may report the end of the game, or the move, later."""
+        view.note(f"refused: {no}")
+        made = rules.pieces(view.board) > sent.ply
+        if no.over or made or view.result is not None or self.leaving:
+            return
+        # Only an illegal move is refused for its content.
+        if no.code == INVALID_MOVE and view.lost_at is None:
+            sent.answer(False)
+            if sent.legal:
+                raise Misbehaved(f"the move {sent.action} was refused", view) from no
+            self.prompted = True
+        elif self.world.gentle:
+            self.world.fails(self, f"move answered by {no.status}, {no.code}", view)
 
     def resign(self, view):
         view.give_up()
