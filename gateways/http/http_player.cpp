@@ -696,7 +696,7 @@ void http_player::leave_for(member_id home) {
       send(a, unknown_client());
       continue;
     }
-    a.kept->asked = true;
+    ++a.kept->found;
     boost::asio::post(a.kept->from->service().loop().io(),
                       [&relay, what = a.kept, home] { relay.pass(what, home); });
   }

@@ -87,7 +87,7 @@ void relayed_request::receive(messages::web_answer& m) {
   if (!is_open() || streams_) return;
   const auto self = shared_from_this();
   const auto digest = kept_->what.digest;
-  if (m.not_here && !kept_->asked && may_repeat()) {
+  if (m.not_here && is_elsewhere(static_cast<int>(m.status))) {
     // It is somewhere else by now.
     if (const auto key = client_key::of_digest(digest)) relay_.forget(*key);
     finish();
@@ -107,6 +107,13 @@ void relayed_request::receive(messages::web_answer& m) {
   r.extra_requests = owned->extra_requests;
   r.place = owned;  // of the texts
   finish()->answer(r);
+}
+
+bool relayed_request::is_elsewhere(int status) const {
+  // A player that was found there has moved since if its client is unknown. A game that is unknown
+  // to the hub of its player is at no hub.
+  const int found_max = status == status_of(error_code::unknown_game) ? 1 : 2;
+  return may_repeat() && !kept_->asked && kept_->found < found_max;
 }
 
 void relayed_request::receive(const messages::web_stream& m) {
@@ -138,6 +145,7 @@ void relayed_request::lose() {
     return fail("the hub of your player has ended: look at your game before you go on");
   finish();
   kept_->located = kept_->asked = false;
+  kept_->found = 0;
   dispatch_again(kept_);
 }
 

@@ -41,6 +41,8 @@ class relayed_request final : public attached_stream,
   // Nothing more comes. Returns the output.
   std::shared_ptr<stream_output> finish();
   bool may_repeat() const { return to_ == kept_->from; }
+  // True if another hub may have what this one does not: it has answered with this status.
+  bool is_elsewhere(int status) const;
   bool changes_something() const { return kept_->what.method != "GET"; }
   void take(std::size_t bytes);
   // The other hub sends more than it may: nothing more is taken.

@@ -34,7 +34,8 @@ struct kept_request {
   std::string client_id;     // never crosses
   bool counts_once = false;  // also if it is carried out again
   bool located = false;      // its game was looked for
-  bool asked = false;        // the hubs were asked for its player or game just now
+  bool asked = false;        // the hubs were asked for its game just now, or only one may answer it
+  int found = 0;             // the times that its player was found at another hub
   // Its client reads the updates as a guest, and watches the game from here at this other hub.
   bool is_guest = false;
   std::optional<member_id> watched_at = {};
