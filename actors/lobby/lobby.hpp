@@ -293,6 +293,8 @@ class lobby : public runtime::typed_loop_actor<runtime::lobby_actor> {
   enum class recalled : std::uint8_t { none, some, unreadable };
   // Brings games of the player with this secret to memory.
   recalled recall_games_of(const std::string& digest, std::size_t most);
+  // The same for this one, if it has a seat of the player, or else for the most urgent one.
+  recalled recall_player(game_id, const std::string& digest);
   // Returns those of them that only the file has, the most urgent ones.
   std::vector<game_id> asleep_of(const std::string& digest, std::size_t most) const;
   void on_seats_wanted(runtime::seats_wanted&);

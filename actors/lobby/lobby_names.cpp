@@ -95,14 +95,18 @@ void lobby::rename(const runtime::rename_player& m) {
   arm_pairing_timer();
 }
 
+lobby::recalled lobby::recall_player(game_id game, const std::string& digest) {
+  const auto is_asking = [&](const runtime::restored_game::seat& s) {
+    return !digest.empty() && s.secret_digest == digest;
+  };
+  return recall_for(game, is_asking) ? recalled::some : recall_games_of(digest, 1);
+}
+
 void lobby::on_resume(runtime::resume_request& m) {
   auto digest = m.returns ? m.digest : m.relayed ? m.relayed->digest : journal::digest_of(m.secret);
   auto player = names_.find_digest(digest);
   if (!player) {
-    const auto is_asking = [&](const runtime::restored_game::seat& s) {
-      return !digest.empty() && s.secret_digest == digest;
-    };
-    const auto found = recall_for(m.game, is_asking) ? recalled::some : recall_games_of(digest, 1);
+    const auto found = recall_player(m.game, digest);
     if (found == recalled::unreadable)
       return send(m.asking, runtime::name_assigned{{}, refusal::hub_full, m.what.answers});
     if (found == recalled::some) player = names_.find_digest(digest);

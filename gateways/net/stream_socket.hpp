@@ -29,7 +29,7 @@ class stream_socket {
   bool is_open() const { return descriptor_ != closed; }
   void close();
 
-  // What a call of the system has done: so many bytes, or nothing.
+  // The result of a system call. It has moved bytes only if it is done.
   enum class status { done, blocked, failed };
   struct result {
     status what = status::done;
