@@ -152,6 +152,10 @@ TEST_CASE("cluster: hubs on one database have links, and one that is killed lose
   back.resume(ann.secret());
   for (const auto* said : {"name ann", "start 0", "0 state ---/-X-/--- null"})
     REQUIRE(back.next() == said);
+  // The end of the game would be kept for bob.
+  turns_client bob_again{two.turns()};
+  bob_again.resume(bob.secret());
+  REQUIRE(bob_again.next() == "name bob");
   back.say(R"({"type":"close","game_id":0})");
   while (back.next() != "close 0") continue;
 }

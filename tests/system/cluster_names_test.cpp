@@ -89,6 +89,10 @@ TEST_CASE("cluster names: what players of a dead hub had is free, but for those 
   CHECK(named(like_ann, "ann") == "name ann-1");
   back.resume(ann.secret());
   CHECK(back.next() == "name ann");
+  // The end of the game would be kept for bob.
+  turns_client bob_again{two.turns()};
+  bob_again.resume(bob.secret());
+  CHECK(bob_again.next() == "name bob");
 }
 
 TEST_CASE("cluster names: while the database is away, clients are told to try again") {
