@@ -88,6 +88,9 @@ void stream_listener::accept() {
 }
 
 void stream_listener::accept_waiting() {
+  // In the next iteration, also after an exception: to wait for a client now would accept it in
+  // this one.
+  accepts_more_ = true;
   for (int tried = 0; tried < accepts_per_turn_max; ++tried) {
     socket_address from{};
     socklen_t size = sizeof from;
@@ -97,14 +100,14 @@ void stream_listener::accept_waiting() {
       accept_client(std::move(client), endpoint_of(from));
     } else if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM) {
       // No descriptors or memory: clients stay in the kernel's queue until connections are closed.
+      accepts_more_ = false;
       return pause();
     } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
+      accepts_more_ = false;
       return accept();
     }
     // Else this client is gone again (accept(2)).
   }
-  // To wait for the next one now would accept it in this iteration.
-  accepts_more_ = true;
 }
 
 void stream_listener::end_turn() {

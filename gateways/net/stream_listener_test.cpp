@@ -6,6 +6,7 @@
 
 #include <chrono>
 #include <deque>
+#include <utility>
 #include <vector>
 
 namespace gamehub::gateways::net {
@@ -25,6 +26,7 @@ struct listening {
   address_ledger addresses{{}, {1, 2}};
   std::uint16_t port = 0;
   std::vector<accepted_stream> accepted;
+  bool fails = false;  // the next client can't be served
   std::unique_ptr<stream_listener> listener;
   std::deque<tcp::socket> clients;
 
@@ -34,9 +36,11 @@ struct listening {
     context.hub = &hub;
     context.loops = {{&loop}};
     auto acceptor = stream_listener::bind(context, 0, port);
-    listener = std::make_unique<stream_listener>(
-        context.on(0), std::move(acceptor), addresses,
-        [this](const loop_context&, accepted_stream from) { accepted.push_back(std::move(from)); });
+    listener = std::make_unique<stream_listener>(context.on(0), std::move(acceptor), addresses,
+                                                 [this](const loop_context&, accepted_stream from) {
+                                                   if (std::exchange(fails, false)) throw 1;
+                                                   accepted.push_back(std::move(from));
+                                                 });
     listener->start();
   }
   ~listening() { accepted.clear(); }
@@ -67,6 +71,17 @@ TEST_CASE("stream listener: accepts a bounded number of clients in one iteration
   at.connect(1);
   at.turn();
   CHECK(at.accepted.size() == 41);
+}
+
+TEST_CASE("stream listener: goes on after a client that could not be served") {
+  listening at;
+  at.connect(3);
+  at.fails = true;
+  CHECK_THROWS_AS(at.turn(), int);
+  // The loop ends the iteration nevertheless.
+  at.loop.end_turn(false);
+  at.turn();
+  CHECK(at.accepted.size() == 2);
 }
 
 }  // namespace
