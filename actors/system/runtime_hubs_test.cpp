@@ -10,6 +10,7 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 using namespace gamehub;
@@ -351,21 +352,28 @@ TEST_CASE("hubs: a hub that drains does not wait for the answer of another one")
   CHECK(w.hub(1).sessions_open() == 0);
 }
 
+// Returns bob, who is connected to hub 2, and cid, of hub 0. Bob has met an opponent at hub 1
+// before, and cid since: hub 1 is between bob's client and his player.
+auto seat_through_hub_1(hub_world& w) {
+  const auto bob = w.connect(2), ann = w.connect(1);
+  seek first = std::get<seek>(seek_once());
+  first.seat = 0;
+  ann->submit(first), w.settle();
+  bob->submit(seek_once()), w.settle();
+  play_out(w, *ann, *bob, {});
+  ann->disconnect(), w.advance(1s);
+  const auto cid = w.connect(0);
+  cid->submit(first), w.settle();
+  bob->clear_events();
+  bob->submit(seek_once()), w.settle();
+  return std::pair{bob, cid};
+}
+
 TEST_CASE("hubs: a client goes on when a hub between it and its player ends") {
   for (const bool drains : {false, true}) {
     CAPTURE(drains);
     hub_world w{3};
-    const auto bob = w.connect(2), ann = w.connect(1);
-    seek first = std::get<seek>(seek_once());
-    first.seat = 0;
-    ann->submit(first), w.settle();
-    bob->submit(seek_once()), w.settle();
-    play_out(w, *ann, *bob, {});
-    ann->disconnect(), w.advance(1s);
-    const auto cid = w.connect(0);
-    cid->submit(first), w.settle();
-    bob->clear_events();
-    bob->submit(seek_once()), w.settle();
+    const auto [bob, cid] = seat_through_hub_1(w);
     REQUIRE(bob->last<started>() != nullptr);
     REQUIRE(w.exchange(1).count().entries == 1);
     if (drains)
@@ -422,17 +430,7 @@ TEST_CASE("hubs: a client with a standing seek goes on when a hub between it and
 
 TEST_CASE("hubs: an end that was lost with a hub on the way is told when the client goes on") {
   hub_world w{3};
-  const auto bob = w.connect(2), ann = w.connect(1);
-  seek first = std::get<seek>(seek_once());
-  first.seat = 0;
-  ann->submit(first), w.settle();
-  bob->submit(seek_once()), w.settle();
-  play_out(w, *ann, *bob, {});
-  ann->disconnect(), w.advance(1s);
-  const auto cid = w.connect(0);
-  cid->submit(first), w.settle();
-  bob->clear_events();
-  bob->submit(seek_once()), w.settle();
+  const auto [bob, cid] = seat_through_hub_1(w);
   REQUIRE(bob->last<started>() != nullptr);
   for (const auto cell : {0, 3, 1, 4}) (cell < 3 ? cid : bob)->submit(play_cell(cell)), w.settle();
   w.hub(1).runtime().begin_drain([] {}), w.hub(1).settle();
@@ -449,16 +447,7 @@ TEST_CASE("hubs: an end that was lost with a hub on the way is told when the cli
 TEST_CASE(
     "hubs: a player that waits is not seated after a hub on the way to its client has drained") {
   hub_world w{3};
-  const auto bob = w.connect(2), ann = w.connect(1);
-  seek first = std::get<seek>(seek_once());
-  first.seat = 0;
-  ann->submit(first), w.settle();
-  bob->submit(seek_once()), w.settle();
-  play_out(w, *ann, *bob, {});
-  ann->disconnect(), w.advance(1s);
-  const auto cid = w.connect(0);
-  cid->submit(first), w.settle();
-  bob->submit(seek_once()), w.settle();
+  const auto [bob, cid] = seat_through_hub_1(w);
   play_out(w, *cid, *bob, {});
   cid->disconnect(), w.advance(1s);
   bob->submit(seek_once()), w.settle();
@@ -472,16 +461,7 @@ TEST_CASE(
 
 TEST_CASE("hubs: a player whose client went with a hub between them is not awaited for long") {
   hub_world w{3};
-  const auto bob = w.connect(2), ann = w.connect(1);
-  seek first = std::get<seek>(seek_once());
-  first.seat = 0;
-  ann->submit(first), w.settle();
-  bob->submit(seek_once()), w.settle();
-  play_out(w, *ann, *bob, {});
-  ann->disconnect(), w.advance(1s);
-  const auto cid = w.connect(0);
-  cid->submit(first), w.settle();
-  bob->submit(seek_once()), w.settle();
+  const auto [bob, cid] = seat_through_hub_1(w);
   w.kill(1), w.kill(2), w.settle();
   w.advance(9s);
   CHECK_FALSE(cid->last_position()->outcome);
