@@ -2,10 +2,12 @@
 
 #include "tests/support/catch.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <cstdio>
 #include <sched.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/utsname.h>
 #include <thread>
@@ -42,6 +44,17 @@ TEST_CASE("thread_slice: a thread gets a short slice, and nothing else of it cha
   }
   before[3] = after[3];
   CHECK(before == after);
+}
+
+TEST_CASE("thread_slice: a thread that runs behind others is nicer than they, alone") {
+  int before = 0, after = 0;
+  std::thread{[&] {
+    before = ::getpriority(PRIO_PROCESS, 0);
+    base::run_behind_others();
+    after = ::getpriority(PRIO_PROCESS, 0);
+  }}.join();
+  CHECK(after == std::max(before, 10));
+  CHECK(::getpriority(PRIO_PROCESS, 0) == before);
 }
 
 }  // namespace

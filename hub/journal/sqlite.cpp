@@ -194,6 +194,17 @@ database::moved database::checkpoint() {
   return m;
 }
 
+void database::sync() {
+  const auto code = guarded("sync", [&] {
+    sqlite3_file* file = nullptr;
+    const auto found =
+        sqlite3_file_control(handle_.get(), "main", SQLITE_FCNTL_FILE_POINTER, &file);
+    if (found != SQLITE_OK) return found;
+    return file->pMethods->xSync(file, SQLITE_SYNC_NORMAL | SQLITE_SYNC_DATAONLY);
+  });
+  if (code != SQLITE_OK) fail(handle_.get(), code);
+}
+
 void database::copy_to(database& other, int pages_at_once,
                        const std::function<void(double)>& progress) {
   int code = fault_at("backup") & ~made;

@@ -130,6 +130,10 @@ class database {
   };
   moved checkpoint();
 
+  // Writes the pages that checkpoint() copied from the system's cache to the disk. SQLite itself
+  // does so only in a checkpoint that copies all of the log.
+  void sync();
+
   // Copies the database to another one in steps. Requires: this one is in a transaction, so that it
   // does not change meanwhile.
   void copy_to(database& other, int pages_at_once, const std::function<void(double)>& progress);
