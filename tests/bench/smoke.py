@@ -26,6 +26,11 @@ def main():
         check("paced", paced)
         if not 0 < paced["moves_per_second"] < 600 or paced["start_us"]["starts"] == 0:
             sys.exit(f"paced: {paced}")
+        # A game without thought takes 5 ms at most, here it takes five thoughts of 100 ms on average.
+        slow = servers.play(hub, wire, server, *brief, *admin, "--think", 200)
+        check("thoughtful", slow)
+        if slow["moves_per_second"] > 8 * 20:
+            sys.exit(f"thoughtful: {slow}")
         for kind in ["deaf", "garbage", "pipeline", "drip"] if floors else []:
             check(kind, servers.play(hub, wire, server, *brief, *admin, "--hostile", kind))
         idle = servers.play(hub, wire, server, *brief, "--idle")

@@ -15,6 +15,7 @@ constexpr int games_most = 500'000;
 constexpr std::chrono::seconds seconds_most{7 * 24 * 3600};
 constexpr int hostile_most = 1'000;
 constexpr int rate_most = 10'000'000;
+constexpr int think_most = 60'000;
 constexpr std::uint16_t udp_port_default = 13'037, http_port_default = 8'080;
 constexpr int http_connections_default = 64;
 constexpr auto wires = "opcodes, turns, ws, http or udp";
@@ -31,7 +32,7 @@ struct given_options {
   std::string wire;
   std::optional<std::uint16_t> port;
   std::vector<std::string> more_ports;
-  std::optional<int> connections, rate, hostile_clients;
+  std::optional<int> connections, rate, think, hostile_clients;
 
   void add_to(config::verb& to) {
     using std::chrono::seconds;
@@ -62,6 +63,10 @@ struct given_options {
               connections, 2, 2 * games_most);
     to.flag("streams", "each player reads a stream of updates (http)", a.streams);
     to.number("rate", "maximum of moves per second (not udp)", rate, 1, rate_most);
+    to.number("think",
+              "milliseconds that a player thinks at most, at random, before each move (opcodes, "
+              "turns, ws)",
+              think, 1, think_most);
     to.flag("redial", "connect again after a refusal or a lost connection (opcodes, turns, ws)",
             a.plan.redial);
     to.flag("blind", "check only the status of answers: for a server that plays no games (http)",
@@ -116,6 +121,7 @@ struct given_options {
             {"--more-ports", !more_ports.empty()},
             {"--across", a.plan.across},
             {"--redial", a.plan.redial},
+            {"--think", think.has_value()},
             {"--sources", a.sources},
             {"--hostile", a.hostile.has_value()},
             {"--hostile-clients", hostile_clients.has_value()}});
@@ -137,6 +143,7 @@ struct given_options {
             {"--streams", a.streams},
             {"--rate", rate.has_value()},
             {"--redial", a.plan.redial},
+            {"--think", think.has_value()},
             {"--blind", a.blind}});
     auto& p = a.plan;
     p.connections = a.sources ? 1 : p.games;
@@ -149,6 +156,7 @@ struct given_options {
     auto& p = a.plan;
     p.connections = connections.value_or(2 * p.games);
     p.rate = rate.value_or(p.rate);
+    p.think = std::chrono::milliseconds{think.value_or(0)};
     if (p.across && more_ports.empty())
       throw base::usage_error{"--across needs --more-ports: give the ports of other hubs"};
     if (p.fresh && p.idle)

@@ -99,6 +99,13 @@ TEST_CASE("bench arguments: messages have a rate, and connections that are opene
   CHECK_FALSE(asked({"turns"}).plan.redial);
 }
 
+TEST_CASE("bench arguments: players of messages think before they move, if asked to") {
+  CHECK(asked({"ws", "--think", "36"}).plan.think == std::chrono::milliseconds{36});
+  CHECK(asked({"ws"}).plan.think == std::chrono::milliseconds{0});
+  CHECK(mistake({"udp", "--think", "5"}) == "gamehub: --think is not for udp: leave it out.");
+  CHECK(mistake({"http", "--think", "5"}) == "gamehub: --think is not for http: leave it out.");
+}
+
 TEST_CASE("bench arguments: more hubs have a port each") {
   const auto a = asked({"turns", "--port", "7001", "--more-ports", "7002,7003", "--across"});
   CHECK(a.port == 7001);

@@ -127,10 +127,21 @@ int load::wait_milliseconds() const {
   return moves_wanted_.empty() ? wait_milliseconds_max : paced_wait_milliseconds;
 }
 
+bool load::moves_wait() const {
+  return plan_.rate > 0 || plan_.think > plan_.think.zero() || holds_moves_;
+}
+
+clock::time_point load::thought_by() {
+  using microseconds = std::chrono::microseconds;
+  const microseconds most = plan_.think;
+  return received_at_ +
+         microseconds{std::uniform_int_distribution<std::int64_t>{0, most.count()}(random_)};
+}
+
 void load::make_due_moves() {
   for (const auto now = clock::now(); !moves_wanted_.empty() && next_move_at_ <= now;) {
-    const auto next = moves_wanted_.front();
-    moves_wanted_.pop_front();
+    if (moves_wanted_.begin()->first > now) break;
+    const auto next = moves_wanted_.extract(moves_wanted_.begin()).mapped();
     auto* s = find(*next.by, next.game);
     if (s == nullptr || !s->to_move) continue;
     if (plan_.rate > 0)
@@ -251,8 +262,8 @@ bool load::on_data(connection& c, const server_message& t) {
       if (s == nullptr) return true;
       if (!s->plays_x) s->plays_x = s->seen.x_to_move();
       s->to_move = !plan_.idle;
-      if (s->to_move && (plan_.rate > 0 || holds_moves_))
-        moves_wanted_.push_back({&c, s->game});
+      if (s->to_move && moves_wait())
+        moves_wanted_.emplace(thought_by(), wanted_move{&c, s->game});
       else if (s->to_move)
         make_move(c, *s);
       return true;

@@ -15,6 +15,8 @@
 #include <chrono>
 #include <cstdint>
 #include <deque>
+#include <map>
+#include <random>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,7 +29,9 @@ struct load_plan {
   bool fresh = false;     // new connections for each game
   bool idle = false;      // no moves
   int rate = 0;           // moves per second of all games; 0: no limit
-  bool redial = false;    // connect again after a refusal or a lost connection
+  // Before each move a player thinks for a random time up to this.
+  std::chrono::milliseconds think{0};
+  bool redial = false;  // connect again after a refusal or a lost connection
   // Open one connection after the other, each at the next port, and all before the first move.
   bool across = false;
 };
@@ -63,6 +67,8 @@ class load final : public any_load {
   void make_due_moves();
   void redial_due();
   int wait_milliseconds() const;
+  bool moves_wait() const;
+  clock::time_point thought_by();
   bench_seat& begin(connection&, std::int64_t game);
   bool end(connection&, bench_seat&);
   bench_seat* find(connection&, std::int64_t game);
@@ -81,8 +87,10 @@ class load final : public any_load {
     connection* by;
     std::int64_t game;
   };
-  std::deque<wanted_move> moves_wanted_;  // with a rate, or while the games are opened
-  bool holds_moves_;                      // all games are opened before the first move
+  // By the end of the thought; with a rate, or while the games are opened, they wait for more.
+  std::multimap<clock::time_point, wanted_move> moves_wanted_;
+  std::minstd_rand random_;
+  bool holds_moves_;  // all games are opened before the first move
   clock::time_point next_move_at_;
   struct pending_dial {
     clock::time_point at;

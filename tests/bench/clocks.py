@@ -1,0 +1,71 @@
+"""Games on a quick clock, of players who are in time by their own clocks: none may be lost.
+
+Usage: ./dev bench clocks [--games N] [--seconds S]
+
+250 games at once of 0.2 s and 2 ms a move (Fischer). A player thinks for at most 36 ms before each of its moves, of which it has
+at most five. Every end is checked against the rules, so a loss by the clock is an error. Then the same with a hub that is held up:
+it is stopped for 0.3 s, longer than all of a player's time, every two seconds.
+"""
+import argparse
+import json
+import os
+import signal
+import sys
+import time
+from pathlib import Path
+
+import servers
+
+CLOCK, AT_ONCE, THINK_MS = "fischer:0.2+0.002", 250, 36
+GAMES, HELD_UP_SECONDS, HELD_UP_EACH, SECONDS_MAX = 100_000, 0.3, 2, 600
+
+
+def hold_up(server):
+    os.kill(server.pid, signal.SIGSTOP)
+    time.sleep(HELD_UP_SECONDS)
+    os.kill(server.pid, signal.SIGCONT)
+
+
+def play(program, wire, seconds, is_held_up):
+    """What the load found, and how much time the hub gave back to players."""
+    with servers.hub(program, "--clock", CLOCK, "--journal", "memory") as server:
+        load = servers.start_load(program, wire, server, "--games", AT_ONCE, "--think", THINK_MS, "--seconds", seconds,
+                                  "--admin-port", server.ports["admin"])
+        while is_held_up and load.poll() is None:
+            time.sleep(HELD_UP_EACH)
+            # Not while the load compares the hub's counts with its own.
+            if load.poll() is None:
+                hold_up(server)
+        found = servers.end_load(load)
+        found["credited_seconds"] = server.metric("gamehub_clock_credit_seconds_total")
+    return found
+
+
+def main():
+    of = argparse.ArgumentParser(prog="./dev bench clocks", description=__doc__.splitlines()[0])
+    of.add_argument("build")
+    of.add_argument("--games", type=int, default=GAMES, help=f"for as many ({GAMES:,})")
+    of.add_argument("--wire", default="opcodes", help="opcodes, turns or ws (opcodes)")
+    of.add_argument("--seconds", type=int, default=0, help="for how long, instead of a number of games")
+    asked = of.parse_args()
+    program, errors = str(Path(asked.build) / "gamehub"), 0
+    for is_held_up in (False, True):
+        played, credited, why, rate = 0, 0.0, {}, 0
+        while played < asked.games:
+            # The first run is short: it tells how many games a second there are.
+            seconds = asked.seconds or (min(SECONDS_MAX, int((asked.games - played) / rate) + 1) if rate else 5)
+            found = play(program, asked.wire, seconds, is_held_up)
+            played += found["games_played"]
+            credited += found["credited_seconds"]
+            rate = found["games_per_second"]
+            errors += found["errors"]
+            why.update(found["errors_by_text"])
+            if asked.seconds:
+                break
+        print(json.dumps({"held_up": is_held_up, "games": played, "games_per_second": rate, "credited_seconds": credited,
+                          "errors": why, "p99_us": found["latency_us"]["p99"]}))
+    sys.exit(errors != 0)
+
+
+if __name__ == "__main__":
+    main()
