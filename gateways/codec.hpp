@@ -11,6 +11,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 
 namespace gamehub::gateways {
@@ -41,6 +42,12 @@ struct goodbye {};
 
 // One decoded input of the client.
 using decoded = std::variant<intent, goodbye, protocol_error>;
+// Returns an intent as the result of codec::next(). It is moved once, because a seek is large.
+template <class Intent>
+std::optional<decoded> decoded_intent(Intent&& what) {
+  return std::optional<decoded>{std::in_place, std::in_place_type<intent>,
+                                std::forward<Intent>(what)};
+}
 
 class codec {
  public:

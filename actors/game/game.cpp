@@ -44,19 +44,20 @@ std::uint32_t elapsed_us(base::instant received, base::instant now) {
   return static_cast<std::uint32_t>(std::clamp(past, microseconds{1}, longest).count());
 }
 
-std::vector<table::table_seat> seats_of(const std::vector<game_player>& players) {
+std::vector<table::table_seat> take_seats(std::vector<game_player>& players) {
   std::vector<table::table_seat> seats;
-  for (const auto& p : players) seats.push_back(p.seat);
+  seats.reserve(players.size());
+  for (auto& p : players) seats.push_back(std::move(p.seat));
   return seats;
 }
 
-}  // namespace
-
-clock_rule clock_of(const std::vector<journal::record>& log, const clock_rule& otherwise) {
-  if (log.front().text.empty()) return otherwise;
-  // Only another version has written another text: its game goes on with the clock of this hub.
-  return find_clock(log.front().text).value_or(otherwise);
+// The session receives the answer to a move, after the engine has decided.
+void prefetch_session(const runtime::session_actor& of) {
+  const auto* const at = reinterpret_cast<const char*>(runtime::actor_of(of));
+  for (std::ptrdiff_t line = 0; line < 6; ++line) __builtin_prefetch(at + line * 64);
 }
+
+}  // namespace
 
 game::game(caf::actor_config& config, game_setup& setup, game_id id, std::uint16_t engine,
            std::string options, engines::host::match match, std::vector<game_player> players,
@@ -64,11 +65,13 @@ game::game(caf::actor_config& config, game_setup& setup, game_id id, std::uint16
     : typed_loop_actor(config),
       setup_(setup),
       clock_(clock),
-      table_(id, setup.directory->engines[engine].rules, std::move(match), seats_of(players)),
+      table_(id, setup.directory->engines[engine].rules, std::move(match), take_seats(players)),
       engine_(engine),
       opening_(std::make_unique<opening>()) {
   opening_->options = std::move(options);
   opening_->closed = closed;
+  players_.reserve(players.size());
+  opening_->joins.reserve(players.size());
   for (auto& p : players) {
     players_.push_back(std::move(p.session));
     opening_->joins.push_back(std::move(p.join));
@@ -97,8 +100,10 @@ game::game(caf::actor_config& config, game_setup& setup, game_id id, std::uint16
   if (auto* clocks = table_.clocks()) clocks->charge(was.turn_lasted, least_after_restart);
   gate_.appended(was.records.back().number);
   gate_.committed(was.records.back().number);
-  begin_reports(table::turn_reports::players_of(was.records));
-  if (reports_) reports_->add(was.records);
+  if (is_reported()) {
+    reports_ = std::make_unique<table::turn_reports>(table::turn_reports::players_of(was.records));
+    reports_->add(was.records);
+  }
   interruption_->away = all_seats() & ~table_.unattended();
   interruption_->turn = table_.turn();
   const auto turn_time = clock_.turn_time();
@@ -165,9 +170,11 @@ void game::on_begin() {
   setup_.log->open({table_.id(), std::string{rules.id()}, rules.version_text(),
                     std::move(with->options), owning_loop().wall_now()});
   setup_.scratch.terms = std::move(terms);
-  std::vector<std::string> players;
-  for (const auto& each : with->joins) players.push_back(each.secret);
-  begin_reports(players);
+  if (is_reported()) {
+    std::vector<std::string> players;
+    for (const auto& each : with->joins) players.push_back(each.secret);
+    reports_ = std::make_unique<table::turn_reports>(players);
+  }
   update_table(no_seat, {}, [&] {
     table_.open(with->joins, *setup_.random, setup_.scratch, with->closed,
                 own_clock() ? to_text(clock_) : "");
@@ -199,7 +206,9 @@ void game::defer(std::function<void()> what) {
 
 void game::on_play(runtime::play_request& m) {
   if (!started_) return defer([this, m]() mutable { on_play(m); });
-  if (returns(m.seat, m.receipt, gamehub::play{table_.id(), m.what, m.repeated_after})) return;
+  if (suspended_ &&
+      returns(m.seat, m.receipt, gamehub::play{table_.id(), m.what, m.repeated_after}))
+    return;
   if (m.repeated_after != 0 && has_moved(m.seat, m.repeated_after))
     return update_table(m.seat, m.receipt,
                         [&] { table_.answer_again(m.seat, m.receipt, setup_.scratch); });
@@ -238,8 +247,10 @@ void game::withdraw_announcement() {
 
 void game::play(runtime::play_request& m) {
   // It has waited for its announcement.
-  if (returns(m.seat, m.receipt, gamehub::play{table_.id(), m.what, m.repeated_after})) return;
-  for (const auto& p : players_) p.prefetch();
+  if (suspended_ &&
+      returns(m.seat, m.receipt, gamehub::play{table_.id(), m.what, m.repeated_after}))
+    return;
+  for (const auto& p : players_) prefetch_session(p);
   const auto before = gate_.appended();
   m.receipt.stages.taken_up = elapsed_us(m.receipt.received, owning_loop().now());
   // While the turn is another one's, too, only its timer ends it: that one's move may be on its
@@ -256,7 +267,7 @@ void game::play(runtime::play_request& m) {
 
 void game::on_chat(runtime::chat_request& m) {
   if (!started_) return defer([this, m]() mutable { on_chat(m); });
-  if (returns(m.seat, m.receipt, gamehub::chat{table_.id(), m.text})) return;
+  if (suspended_ && returns(m.seat, m.receipt, gamehub::chat{table_.id(), m.text})) return;
   update_table(m.seat, m.receipt,
                [&] { table_.chat(m.seat, m.receipt, std::move(m.text), setup_.scratch); });
 }
@@ -278,7 +289,7 @@ void game::on_offer(const runtime::offer_request& m) {
 
 void game::on_claim(const runtime::claim_request& m) {
   if (!started_) return defer([this, m] { on_claim(m); });
-  if (returns(m.seat, m.receipt, gamehub::claim{table_.id()})) return;
+  if (suspended_ && returns(m.seat, m.receipt, gamehub::claim{table_.id()})) return;
   seat_set absent = 0;
   for (const auto& each : absences())
     if (each.claimable_at <= owning_loop().now()) absent |= only(each.seat);
@@ -289,7 +300,7 @@ void game::on_claim(const runtime::claim_request& m) {
 void game::on_leave(const runtime::leave_request& m) {
   if (!started_) return defer([this, m] { on_leave(m); });
   if (m.receipt.ticket == 0 && handover_ && handover_->told) return on_followed(m.seat);
-  if (m.receipt.ticket != 0 &&
+  if (m.receipt.ticket != 0 && suspended_ &&
       returns(m.seat, m.receipt, gamehub::leave{table_.id(), false, m.why}))
     return;
   if (m.receipt.ticket == 0) {
@@ -310,7 +321,7 @@ void game::on_leave(const runtime::leave_request& m) {
 void game::drop_finished_players() {
   if (finished_seats_ == 0 || gate_.has_pending()) return;
   for (seat_index s = 0; s < static_cast<seat_index>(players_.size()); ++s)
-    if (holds(finished_seats_, s)) players_[static_cast<std::size_t>(s)] = {};
+    if (holds(finished_seats_, s)) players_[static_cast<std::size_t>(s)] = nullptr;
 }
 
 void game::on_rename(const runtime::rename_seat& m) {
@@ -600,8 +611,7 @@ void game::on_committed(journal::record_number upto) {
 void game::send_to_players(std::vector<table::transition::outbound_event>& outbound) {
   for (auto& n : outbound) {
     const auto& to = players_[static_cast<std::size_t>(n.to)];
-    if (to && !(to.direct != nullptr && to.direct->try_receive(n.what)))
-      send(to.actor, std::move(n.what));
+    if (to && !runtime::actor_of(to)->try_receive(n.what)) send(to, std::move(n.what));
   }
 }
 

@@ -4,7 +4,6 @@
 #pragma once
 
 #include "actors/runtime/actor_base.hpp"
-#include "actors/runtime/event_receiver.hpp"
 #include "actors/runtime/interfaces.hpp"
 #include "actors/runtime/search_pool.hpp"
 #include "actors/spectate/spectator_list.hpp"
@@ -116,23 +115,6 @@ class game : public runtime::typed_loop_actor<runtime::game_actor> {
   // The numbers of timer_up.
   static constexpr std::uint64_t turn_timer = 0, rejoin_timer = 1, confirmed_timer = 2,
                                  sleep_timer = 3;
-
-  // The session of a seat; empty: an engine's, or the player is gone.
-  struct connected_session {
-    connected_session() = default;
-    connected_session(runtime::session_actor of)  // NOLINT: a session is one
-        : actor(std::move(of)), direct(actor ? runtime::actor_of(actor)->receiver() : nullptr) {}
-
-    explicit operator bool() const { return static_cast<bool>(actor); }
-    // The session receives the answer to the move, after the engine has decided.
-    void prefetch() const {
-      const auto* const at = reinterpret_cast<const char*>(direct);
-      for (std::ptrdiff_t line = 0; line < 4; ++line) __builtin_prefetch(at + line * 64);
-    }
-
-    runtime::session_actor actor;
-    runtime::event_receiver* direct = nullptr;  // the same, if it takes events without messages
-  };
 
   void on_begin();
   void begin_restored();
@@ -252,8 +234,8 @@ class game : public runtime::typed_loop_actor<runtime::game_actor> {
   // Sets `deadline_` to the end of the turn that begins now.
   void find_deadline(std::chrono::milliseconds lasted = {});
   void arm_turn_timer();
-  // Begins the reports of a lasting game to the absence_listener.
-  void begin_reports(const std::vector<std::string>& players);
+  // True if the absences of the players are reported to the absence_listener.
+  bool is_reported() const;
   // Reports what has changed, once all records are committed.
   void report_absences();
   lasting_seat lasting_seat_of(seat_index) const;
@@ -285,7 +267,7 @@ class game : public runtime::typed_loop_actor<runtime::game_actor> {
   const clock_rule clock_;
   table::table table_;
   table::commit_gate gate_;
-  std::vector<connected_session> players_;
+  std::vector<runtime::session_actor> players_;  // by seat; null: an engine's, or gone
   std::uint16_t engine_;
   // Data for the first records of the log, until the game starts.
   struct opening {

@@ -30,10 +30,7 @@ seat_set game::away_seats() const {
   return out;
 }
 
-void game::begin_reports(const std::vector<std::string>& players) {
-  if (setup_.absences == nullptr || !away_time()) return;
-  reports_ = std::make_unique<table::turn_reports>(players);
-}
+bool game::is_reported() const { return setup_.absences != nullptr && away_time(); }
 
 lasting_seat game::lasting_seat_of(seat_index seat) const {
   return {reports_->player(seat), table_.id(),

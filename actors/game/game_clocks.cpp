@@ -21,6 +21,12 @@ constexpr std::chrono::hours passes_only_here{12};
 
 }  // namespace
 
+clock_rule clock_of(const std::vector<journal::record>& log, const clock_rule& otherwise) {
+  if (log.front().text.empty()) return otherwise;
+  // Only another version has written another text: its game goes on with the clock of this hub.
+  return find_clock(log.front().text).value_or(otherwise);
+}
+
 std::chrono::milliseconds with_time_left(const clock_rule& clock,
                                          std::chrono::milliseconds lasted) {
   const auto all = clock.turn_time();
@@ -113,7 +119,7 @@ void game::on_turn_timeout() {
 void game::confirm_turn_timeout() {
   std::vector<runtime::loop*> loops{&owning_loop()};
   for (const auto& p : players_)
-    if (p) loops.push_back(&runtime::actor_of(p.actor)->owning_loop());
+    if (p) loops.push_back(&runtime::actor_of(p)->owning_loop());
   // By index and not by address, so that a simulation repeats.
   std::sort(loops.begin(), loops.end(),
             [](const auto* a, const auto* b) { return a->index() < b->index(); });
@@ -169,7 +175,7 @@ std::chrono::microseconds game::late(seat_index seat, base::instant from, base::
   const auto here = owning_loop().late().between(from, to);
   const auto& player = players_[static_cast<std::size_t>(seat)];
   if (!player) return here;
-  const auto& there = runtime::actor_of(player.actor)->owning_loop();
+  const auto& there = runtime::actor_of(player)->owning_loop();
   return &there == &owning_loop() ? here : here + there.late().between(from, to);
 }
 

@@ -79,18 +79,18 @@ void game::notify_suspended() {
   finished_ = true;
   if (!handover_ || !handover_->follows) {
     for (const auto& p : players_)
-      if (p) send(p.actor, runtime::game_suspended{table_.id()});
+      if (p) send(p, runtime::game_suspended{table_.id()});
     return this->quit();
   }
   handover_->told = true;
   for (std::size_t i = 0; i < players_.size(); ++i) {
     if (!players_[i]) finished_seats_ |= only(static_cast<seat_index>(i));
     if (players_[i])
-      send(players_[i].actor, runtime::game_suspended{table_.id(), true, false, gate_.appended(),
-                                                      handover_->digests[i]});
+      send(players_[i], runtime::game_suspended{table_.id(), true, false, gate_.appended(),
+                                                handover_->digests[i]});
   }
   for (auto& [seat, what] : std::exchange(handover_->late, {}))
-    if (const auto& to = players_[static_cast<std::size_t>(seat)]) send(to.actor, std::move(what));
+    if (const auto& to = players_[static_cast<std::size_t>(seat)]) send(to, std::move(what));
   // Spectators read the log.
   spectators_.reset();
   if (finished_seats_ == all_seats()) this->quit();
@@ -103,14 +103,14 @@ bool game::returns(seat_index seat, const receipt& answers, intent what) {
   if (!handover_->told)
     handover_->late.emplace_back(seat, std::move(late));
   else if (to)
-    send(to.actor, std::move(late));
+    send(to, std::move(late));
   return true;
 }
 
 void game::on_followed(seat_index seat) {
   auto& to = players_[static_cast<std::size_t>(seat)];
-  if (to) send(to.actor, runtime::game_suspended{table_.id(), true, true});
-  to = {};
+  if (to) send(to, runtime::game_suspended{table_.id(), true, true});
+  to = nullptr;
   finished_seats_ |= only(seat);
   if (finished_seats_ == all_seats()) this->quit();
 }

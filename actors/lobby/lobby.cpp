@@ -21,6 +21,12 @@ constexpr std::uint64_t ids_claimed_per_block = 1'024;
 constexpr const char* too_many_lasting =
     "as many games of days are open as the hub allows: another clock can be had";
 
+game::game_player engine_player(engines::level skill, base::wall_time now) {
+  return {runtime::session_actor{},
+          {{}, table::engine_opponent::name_of(skill), view_form::cells, true, skill, now},
+          {{}, table::engine_opponent::log_wire_name(skill)}};
+}
+
 }  // namespace
 
 lobby::lobby(caf::actor_config& config, lobby_setup& setup)
@@ -536,16 +542,14 @@ void lobby::open_table(pairing& plan) {
   auto match = create_match(rules, engine, plan);
   if (!match) return;
   std::vector<game::game_player> players;
+  players.reserve(plan.players.size());
   runtime::loop* where = nullptr;
   const auto level = pairing_level(plan);
   for (std::size_t i = 0; i < plan.players.size(); ++i) {
     const auto player = plan.players[i];
     if (!player) {
-      const auto skill = level_at(plan.queue.fillers, i, rules, level);
-      players.push_back({runtime::session_actor{},
-                         {player, table::engine_opponent::name_of(skill), view_form::cells, true,
-                          skill, owning_loop().wall_now()},
-                         {{}, table::engine_opponent::log_wire_name(skill)}});
+      players.push_back(
+          engine_player(level_at(plan.queue.fillers, i, rules, level), owning_loop().wall_now()));
       continue;
     }
     send_reply(player);
@@ -558,7 +562,6 @@ void lobby::open_table(pairing& plan) {
          {player, s.name, by.form_of(rules), !s.digest.empty(), {}, s.asked, s.features},
          {s.digest, by.name}});
     players.back().seat.can_follow = by.crossing != hub_crossing::none;
-    if (!matches_.has_standing_seek(player)) seeks_.erase(player);
   }
   const auto id = plan.game ? plan.game : game_id{setup_.game_ids->next()};
   carry_out(offers_.begin(plan.players, id));
@@ -566,10 +569,13 @@ void lobby::open_table(pairing& plan) {
   auto table =
       runtime::spawn_on<game::game>(at, (*setup_.games)[static_cast<std::size_t>(at.index())], id,
                                     engine, std::move(plan.queue.options), std::move(*match),
-                                    players, plan.queue.clock, plan.queue.closed);
-  for (seat_index i = 0; i < static_cast<seat_index>(players.size()); ++i)
-    if (const auto& to = players[static_cast<std::size_t>(i)].session)
-      send(to, runtime::seated{table, id, engine, i, false, away_time});
+                                    std::move(players), plan.queue.clock, plan.queue.closed);
+  for (std::size_t i = 0; i < plan.players.size(); ++i)
+    if (const auto s = seeks_.find(plan.players[i]); s != seeks_.end()) {
+      tell(s->second.session,
+           runtime::seated{table, id, engine, static_cast<seat_index>(i), false, away_time});
+      if (!matches_.has_standing_seek(plan.players[i])) seeks_.erase(s);
+    }
   send(table, runtime::begin_game{});
   for (auto& by : waiting_.start(id)) send(table, runtime::watch_request{std::move(by)});
   track_game(std::move(table), id,
@@ -612,7 +618,7 @@ runtime::loop& lobby::loop_for(const engines::host::engine& rules, runtime::loop
 }
 
 void lobby::track_game(runtime::game_actor table, game_id id, running_games::entry e) {
-  if (table) this->monitor(table);
+  if (table) monitor(*runtime::actor_of(table));
   e.proven = static_cast<bool>(table);
   e.kind = setup_.directory->engines[e.engine].kind;
   e.game = std::move(table);
@@ -766,11 +772,9 @@ void lobby::arm_pairing_timer() {
 
 void lobby::count_waiting() {
   count_questions();
-  for (std::size_t i = 0; i < engines_known_; ++i) {
-    const auto kind = setup_.directory->engines[i].kind;
-    owning_loop().cells().engines[kind].players_waiting.set(
-        static_cast<std::int64_t>(matches_.waiting(kind)));
-  }
+  auto& engines = owning_loop().cells().engines;
+  for (std::uint16_t kind = 0; kind < matches_.kinds(); ++kind)
+    engines[kind].players_waiting.set(static_cast<std::int64_t>(matches_.waiting(kind)));
 }
 
 void lobby::on_exit() {

@@ -271,6 +271,11 @@ class lobby : public runtime::typed_loop_actor<runtime::lobby_actor> {
   // Sends what the client was not told yet.
   void send_reply(player_id);
   void send_placed(const runtime::session_actor&, runtime::seek_result);
+  // Has the session handle the message at once if it is idle on this loop, or sends it.
+  template <class What>
+  void tell(const runtime::session_actor& to, What what) {
+    if (to && !runtime::actor_of(to)->try_receive(what)) send(to, std::move(what));
+  }
 
   // The following are in lobby_sleep.cpp.
   void on_player_may_sleep(const runtime::player_may_sleep&);

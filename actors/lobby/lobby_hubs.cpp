@@ -327,7 +327,7 @@ void lobby::send_reply(player_id player) {
 
 void lobby::send_placed(const runtime::session_actor& to, runtime::seek_result reply) {
   // A seek that comes back from another hub may have been answered.
-  if (reply.answers.ticket != 0) send(to, std::move(reply));
+  if (reply.answers.ticket != 0) tell(to, std::move(reply));
 }
 
 void lobby::on_hubs_changed() {

@@ -463,7 +463,7 @@ void lobby::on_game_woken(const runtime::game_woken& m) {
     arm_due_timer();
   } else {
     counted.wake_duration.observe(owning_loop().clock() - waking_.at(m.id).since);
-    this->monitor(m.game);
+    monitor(*runtime::actor_of(m.game));
     running_.set_awake(m.id, m.game);
     send(m.game, runtime::begin_game{});
     if (draining_) send(m.game, runtime::suspend_game{true, hands_over_});

@@ -476,10 +476,12 @@ void matchmaker::join_queues(player_id player, base::instant now, std::vector<pa
   if (seeks_.at(player).what.against_engine) return play_engine(player, tables);
   const auto by_name = seeks_.at(player).what.only_by_name;
   const auto order = leave_room_queue(seeks_.at(player));
-  // A copy, because joining one queue may erase the seek.
-  const auto queues = seeks_.at(player).what.queues;
-  for (const auto& key : queues)
-    if (can_open() && has_capacity(player)) join_queue(player, key, now, tables);
+  for (std::size_t i = 0; can_open() && has_capacity(player); ++i) {
+    const auto& queues = seeks_.at(player).what.queues;
+    if (i == queues.size()) break;
+    // A copy, because joining one queue may erase the seek.
+    join_queue(player, queue_key{queues[i]}, now, tables);
+  }
   if (by_name && has_capacity(player)) serve_tables(player, now, tables);
   if (can_open() || !has_capacity(player)) return;
   enter_room_queue(seeks_.at(player), order ? *order : ++numbers_);

@@ -161,6 +161,8 @@ class matchmaker {
   bool has_standing_seek(player_id player) const { return seeks_.contains(player); }
   // The number of players who wait for others or for room.
   std::size_t waiting(std::uint16_t engine) const { return waiting_[engine]; }
+  // The number of engines that it has heard of, from 0.
+  std::size_t kinds() const { return waiting_.size(); }
   bool waits_for_room() const { return !waiting_for_room_.empty(); }
 
   // The number of index entries that all calls have searched, added and removed, for tests.

@@ -151,18 +151,22 @@ std::variant<std::vector<queue_key>, runtime::seek_result> seek_rules::queues_fo
       detail = restarting;
       continue;
     }
-    auto with = traits_for(m, *number, i < m.what.options.size() ? m.what.options[i] : "");
-    // Invalid options refuse the seek, even if it names further engines.
-    if (const auto* wrong = std::get_if<std::string>(&with))
-      return runtime::seek_result{
-          {}, {}, refusal::bad_options, engine.traits.id + ": " + *wrong, m.answers};
-    auto& traits = std::get<engine_traits>(with);
+    std::optional<engine_traits> with_options;  // nothing: the defaults
+    if (i < m.what.options.size() && !m.what.options[i].empty()) {
+      auto with = traits_for(m, *number, m.what.options[i]);
+      // Invalid options refuse the seek, even if it names further engines.
+      if (const auto* wrong = std::get_if<std::string>(&with))
+        return runtime::seek_result{
+            {}, {}, refusal::bad_options, engine.traits.id + ": " + *wrong, m.answers};
+      with_options = std::get<engine_traits>(std::move(with));
+    }
+    const auto& traits = with_options ? *with_options : engine.traits;
     if (auto reason = engine_unsupported_reason(m, engine.rules, traits)) {
       why = refusal::unfit_engine;
       detail = *std::move(reason);
       continue;
     }
-    queue_key key{engine.kind, std::move(traits.options)};
+    queue_key key{engine.kind, traits.options};
     if (traits.players != engine.traits.players) key.players = traits.players;
     if (const auto* bot = other_bot(m, engine.kind)) {
       why = refusal::unfit_engine;

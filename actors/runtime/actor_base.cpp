@@ -1,5 +1,7 @@
 #include "actors/runtime/actor_base.hpp"
 
+#include "hub/base/require.hpp"
+
 #include <caf/exit_reason.hpp>
 #include <caf/sec.hpp>
 #include <caf/system_messages.hpp>
@@ -8,7 +10,7 @@
 namespace gamehub::actors::runtime {
 
 loop_actor::loop_actor(caf::actor_config& config)
-    : caf::local_actor(config), loop_(static_cast<loop*>(config.host)) {}
+    : caf::abstract_actor(config), loop_(static_cast<loop*>(config.host)) {}
 
 loop_actor::~loop_actor() {
   while (take()) {
@@ -51,9 +53,7 @@ caf::mailbox_element_ptr loop_actor::take() {
   return caf::mailbox_element_ptr{oldest};
 }
 
-caf::resumable::resume_result loop_actor::resume(caf::execution_unit* where,
-                                                 std::size_t messages_max) {
-  context(where);
+caf::resumable::resume_result loop_actor::resume(caf::execution_unit*, std::size_t messages_max) {
   for (std::size_t handled = 0; !quitting_ && !getf(is_terminated_flag);) {
     const auto next = take();
     if (!next) {
@@ -63,7 +63,7 @@ caf::resumable::resume_result loop_actor::resume(caf::execution_unit* where,
     run_handler([&] { handle(next->payload); });
     if (!quitting_ && ++handled == messages_max) return resume_later;
   }
-  end();
+  end(std::move(why_));
   return done;
 }
 
@@ -87,21 +87,53 @@ void loop_actor::quit(caf::error why) {
   why_ = std::move(why);
 }
 
-void loop_actor::end() {
+void loop_actor::end(caf::error why) {
   if (getf(is_cleaned_up_flag)) return;
   try {
     on_exit();
   } catch (...) {
     loop_->report_fault(name());
   }
-  cleanup(std::move(why_), context());
-}
-
-bool loop_actor::cleanup(caf::error&& why, caf::execution_unit* where) {
   if (!inbox_.closed()) inbox_.close();
   while (take()) {
   }
-  return caf::local_actor::cleanup(std::move(why), where);
+  unregister_from_system();
+  caf::attachable_ptr attached;
+  caf::actor_addr monitor;
+  exclusive_critical_section([&] {
+    why_ = std::move(why);
+    setf(is_terminated_flag | is_cleaned_up_flag);
+    attached = std::move(attached_);
+    monitor = std::move(monitor_);
+  });
+  if (monitor) notify(monitor);
+  for (auto* each = attached.get(); each != nullptr; each = each->next.get())
+    each->actor_exited(why_, loop_);
+}
+
+void loop_actor::attach(caf::attachable_ptr what) {
+  const bool ended = exclusive_critical_section([&] {
+    if (getf(is_terminated_flag)) return true;
+    what->next = std::move(attached_);
+    attached_ = std::move(what);
+    return false;
+  });
+  if (ended) what->actor_exited(why_, nullptr);
+}
+
+void loop_actor::monitor(loop_actor& whom) {
+  const bool ended = whom.exclusive_critical_section([&] {
+    if (whom.getf(is_terminated_flag)) return true;
+    GAMEHUB_REQUIRE(!whom.monitor_);
+    whom.monitor_ = address();
+    return false;
+  });
+  if (ended) whom.notify(address());
+}
+
+void loop_actor::notify(const caf::actor_addr& monitor) const {
+  if (const auto to = caf::actor_cast<caf::strong_actor_ptr>(monitor))
+    to->get()->eq_impl(caf::make_message_id(), nullptr, nullptr, caf::down_msg{address(), why_});
 }
 
 }  // namespace gamehub::actors::runtime

@@ -1,21 +1,24 @@
 // The base class of every actor of the hub: a typed actor that always runs on one loop. The loop is
 // the host of its actor_config. Any thread may send a message; the loop's thread handles it.
 //
-// The class derives from CAF's local_actor and has a mailbox of one word. CAF's event-based actor
-// adds streams, requests, timeouts and four queues; the hub needs none of them, and they cost
-// 0.9 kB per actor. Only this header connects actors to the scheduling and sending of CAF.
+// The class derives from CAF's abstract_actor and has a mailbox of one word. CAF's event-based
+// actor adds behaviors, links, requests, streams, timeouts and four queues; the hub needs none of
+// them, and they cost 1.0 kB per actor. Only this header connects actors to the scheduling and
+// sending of CAF.
 #pragma once
 
-#include "actors/runtime/event_receiver.hpp"
 #include "actors/runtime/loop.hpp"
 #include "actors/runtime/messages.hpp"
 
+#include <caf/abstract_actor.hpp>
+#include <caf/actor_addr.hpp>
 #include <caf/actor_config.hpp>
 #include <caf/actor_system.hpp>
+#include <caf/attachable.hpp>
+#include <caf/error.hpp>
+#include <caf/exit_reason.hpp>
 #include <caf/intrusive/lifo_inbox.hpp>
-#include <caf/local_actor.hpp>
 #include <caf/mailbox_element.hpp>
-#include <caf/mixin/sender.hpp>
 #include <caf/resumable.hpp>
 #include <caf/send.hpp>
 #include <caf/type_id.hpp>
@@ -29,22 +32,32 @@
 namespace gamehub::actors::runtime {
 
 // The part that does not depend on the message types of the actor.
-class loop_actor : public caf::local_actor, public resumable_task {
+class loop_actor : public caf::abstract_actor, public resumable_task {
  public:
   explicit loop_actor(caf::actor_config& config);
   ~loop_actor() override;
 
+  // The kind of the actor, for the log.
+  virtual const char* name() const = 0;
+
   // Adds a message and schedules the actor if it is idle. Any thread.
   bool enqueue(caf::mailbox_element_ptr what, caf::execution_unit*) override;
-  void launch(caf::execution_unit*, bool lazy, bool hide) override;
+  // Called once, by spawn_on().
+  void launch(caf::execution_unit*, bool lazy, bool hide);
+  void setup_metrics() {}  // CAF requires it
 
   // Handles at most `messages_max` messages. The loop's thread.
   resume_result resume(caf::execution_unit*, std::size_t messages_max) override;
-  // Closes the mailbox and notifies the monitors. The loop's thread.
-  bool cleanup(caf::error&& why, caf::execution_unit*) override;
 
-  // Returns the same actor if it can receive events without messages; otherwise null.
-  virtual event_receiver* receiver() { return nullptr; }
+  // Calls the function when the actor has ended. Any thread.
+  void attach(caf::attachable_ptr) override;
+
+  // Handle the message at once, as if it had just been received. Return false, and leave it
+  // unchanged, if it must be sent: the actor runs on another loop, has messages that come first, or
+  // is no session. On the loop of the caller.
+  virtual bool try_receive(event&) { return false; }
+  virtual bool try_receive(seated&) { return false; }
+  virtual bool try_receive(seek_result&) { return false; }
 
   // The loop that runs this actor. Any thread.
   loop& owning_loop() const { return *loop_; }
@@ -52,11 +65,27 @@ class loop_actor : public caf::local_actor, public resumable_task {
   subtype_t subtype() const override { return caf::resumable::scheduled_actor; }
   void intrusive_ptr_add_ref_impl() override { caf::intrusive_ptr_add_ref(ctrl()); }
   void intrusive_ptr_release_impl() override { caf::intrusive_ptr_release(ctrl()); }
+  // The last handle is gone: ends the actor if it has not ended.
+  void on_destroy() override {
+    if (!getf(is_cleaned_up_flag)) end(caf::exit_reason::unreachable);
+  }
+
+  // No actor of the hub has links, or gives up a monitor.
+  std::size_t detach(const caf::attachable::token&) override { return 0; }
+  void add_link(caf::abstract_actor*) override {}
+  void remove_link(caf::abstract_actor*) override {}
+  bool add_backlink(caf::abstract_actor*) override { return false; }
+  bool remove_backlink(caf::abstract_actor*) override { return false; }
 
  protected:
+  // Called once, when the actor ends.
+  virtual void on_exit() {}
+
   // Ends the actor after the current message. on_exit() runs then.
   void quit(caf::error why = {});
 
+  // Has on_down() called when the actor has terminated. Requires: nothing else monitors it.
+  void monitor(loop_actor& whom);
   // A monitored actor has terminated.
   virtual void on_down(const caf::down_msg&) {}
 
@@ -84,6 +113,8 @@ class loop_actor : public caf::local_actor, public resumable_task {
     using unique_pointer = caf::mailbox_element_ptr;
   };
 
+  // Sends down_msg to the actor that monitors this one.
+  void notify(const caf::actor_addr& monitor) const;
   caf::mailbox_element_ptr take();
   void schedule();
   void handle(caf::message&);
@@ -97,12 +128,16 @@ class loop_actor : public caf::local_actor, public resumable_task {
     }
   }
   void end_by_fault();
-  void end();
+  // Closes the mailbox and notifies the monitors.
+  void end(caf::error why);
 
   loop* loop_;
   caf::intrusive::lifo_inbox<inbox_policy> inbox_;
   caf::mailbox_element* waiting_ = nullptr;  // messages taken from the inbox, oldest first
-  caf::error why_;
+  caf::error why_;                           // of the end
+  // Under the mutex of the base class.
+  caf::attachable_ptr attached_;
+  caf::actor_addr monitor_;
   bool quitting_ = false;
   bool in_direct_call_ = false;
 };
@@ -135,15 +170,13 @@ inline constexpr bool handles_all<caf::detail::type_list<Signatures...>, Message
 }  // namespace detail
 
 template <class Handle>
-class typed_loop_actor : public caf::mixin::sender<loop_actor, typed_loop_actor<Handle>>,
-                         public caf::statically_typed_actor_base {
+class typed_loop_actor : public loop_actor, public caf::statically_typed_actor_base {
  public:
-  using super = caf::mixin::sender<loop_actor, typed_loop_actor<Handle>>;
   using signatures = typename Handle::signatures;
   using actor_hdl = Handle;
   using behavior_type = typename Handle::behavior_type;  // CAF requires this name
 
-  explicit typed_loop_actor(caf::actor_config& config) : super(config) {}
+  explicit typed_loop_actor(caf::actor_config& config) : loop_actor(config) {}
 
  protected:
   // Calls the handler of the message's type; receive() is implemented with it. There is one handler
@@ -167,7 +200,7 @@ class typed_loop_actor : public caf::mixin::sender<loop_actor, typed_loop_actor<
   // would keep the sender alive.
   template <class To, class What>
   void send(const To& to, What&& what) {
-    this->anon_send(to, std::forward<What>(what));
+    caf::anon_send(to, std::forward<What>(what));
   }
 
   // Sends this actor timer_up with the number, at that time or soon after it. The actor must cancel

@@ -20,15 +20,10 @@ class attachment_ref {
     GAMEHUB_REQUIRE(client_ != nullptr);
     id_ = client_->id();
   }
-  attachment_ref(attachment_ref&&) noexcept = default;
-  attachment_ref& operator=(attachment_ref&& other) noexcept {
-    std::swap(client_, other.client_);
-    std::swap(id_, other.id_);
-    std::swap(remote_loop_, other.remote_loop_);
-    return *this;
-  }
+  attachment_ref(const attachment_ref&) = delete;
+  attachment_ref& operator=(const attachment_ref&) = delete;
   ~attachment_ref() {
-    if (client_ && remote_loop_ != nullptr) remote_loop_->post([last = std::move(client_)] {});
+    if (remote_loop_ != nullptr) remote_loop_->post([last = std::move(client_)] {});
   }
 
   attachment_id id() const { return id_; }

@@ -26,6 +26,8 @@ class probe : public actors::runtime::typed_loop_actor<probe_actor> {
   probe(caf::actor_config& config, std::vector<int>& drains, const bool& hold)
       : typed_loop_actor(config), drains_(drains), hold_(hold) {}
 
+  const char* name() const override { return "probe"; }
+
   // Returns false if a message would be necessary.
   template <class Handler>
   bool try_call(Handler what) {
@@ -33,9 +35,13 @@ class probe : public actors::runtime::typed_loop_actor<probe_actor> {
     call_directly([&] { what(*this); });
     return true;
   }
+  using typed_loop_actor::monitor;
   using typed_loop_actor::quit;
 
+  std::vector<caf::actor_id> down;  // the monitored actors that have ended
+
  protected:
+  void on_down(const caf::down_msg& m) override { down.push_back(m.source.id()); }
   bool receive(caf::message& what) override {
     return dispatch(
         what, std::tuple{
@@ -167,6 +173,34 @@ TEST_CASE("loop: a call without a message may send messages, end the actor, and 
   CHECK(f.drains.size() == 1);
   CHECK(f.hub.cells(0).loop.faults.value() == 1);
 }
+
+TEST_CASE("loop: the end of an actor is told to its monitor and what is attached, also later") {
+  fixture f;
+  const auto watcher = f.spawn(0), early = f.spawn(1), late = f.spawn(1);
+  const auto end = [&](const probe_actor& which) {
+    f.on_loop(1, [&] { fixture::at(which).try_call([](probe& p) { p.quit(); }); });
+  };
+  int told = 0;
+  const auto attach = [&](const probe_actor& to) {
+    fixture::at(to).attach_functor([&told](const caf::error&) { ++told; });
+  };
+  f.on_loop(0, [&] { fixture::at(watcher).monitor(fixture::at(early)); });
+  attach(early);
+  attach(early);
+  CHECK(fixture::at(watcher).down.empty());
+  end(early);
+  CHECK(fixture::at(watcher).down == std::vector{early.id()});
+  CHECK(told == 2);
+  end(late);
+  CHECK(fixture::at(watcher).down.size() == 1);
+  f.on_loop(0, [&] { fixture::at(watcher).monitor(fixture::at(late)); });
+  CHECK(fixture::at(watcher).down == std::vector{early.id(), late.id()});
+  attach(late);
+  CHECK(told == 3);
+}
+
+// Each game has three of them.
+TEST_CASE("loop: an actor is small") { CHECK(sizeof(actors::runtime::loop_actor) <= 120); }
 
 TEST_CASE("loop: an actor with endless work leaves turns for the others") {
   fixture f;

@@ -216,10 +216,10 @@ class player {
   bool stays_ = true;
   bool shows_games_ = false;       // some seats are unseen
   bool replacing_ = false;         // a seek is pending that replaces what there is
+  bool move_crossed_end_ = false;  // the opponent left or ran out of time in the latest game
   game_id kept_game_;              // the game that the player waits for until then
   game_id awaited_game_;           // the id that was reported to the client
   game_id late_seat_;              // a seat that was assigned during the withdrawal
-  bool move_crossed_end_ = false;  // the opponent left or ran out of time in the latest game
 };
 
 }  // namespace gamehub::actors::session

@@ -13,9 +13,9 @@ namespace gamehub::actors::session {
 
 session::session(caf::actor_config& config, session_setup& setup, player_id id,
                  std::shared_ptr<attachment> client)
-    : typed_loop_actor(config), setup_(setup), id_(id), wire_(setup.wire) {
+    : typed_loop_actor(config), wire_(setup.wire), setup_(setup), id_(id) {
   if (const auto account = client->account()) address_ = std::make_unique<address_use>(account);
-  attachments_.emplace_back(std::move(client), owning_loop(), owning_loop());
+  client_.emplace(std::move(client), owning_loop(), owning_loop());
   cells().sessions_opened.add();
   cells().sessions_open.add();
   set_deadline();
@@ -25,9 +25,9 @@ session::session(caf::actor_config& config, session_setup& setup, player_id id,
 session::session(caf::actor_config& config, session_setup& setup, player_id id, std::string name,
                  std::vector<std::string> former_names, const address_account_ref& address)
     : typed_loop_actor(config),
+      wire_(setup.wire),
       setup_(setup),
       id_(id),
-      wire_(setup.wire),
       identity_(std::make_unique<identity>(identity{std::move(name), {}, std::move(former_names)})),
       known_to_lobby_(true),
       received_intent_(true),
@@ -39,10 +39,7 @@ session::session(caf::actor_config& config, session_setup& setup, player_id id, 
   cells().sessions_open.add();
 }
 
-void session::prefetch() const {
-  __builtin_prefetch(attachments_.data());
-  __builtin_prefetch(player_.seats().data());
-}
+void session::prefetch() const { __builtin_prefetch(player_.seats().data()); }
 
 bool session::receive(caf::message& what) {
   if (entry_) return receive_at_entry(what);
@@ -85,12 +82,6 @@ bool session::try_forward(envelope& m) {
   return true;
 }
 
-bool session::try_receive(event& e) {
-  if (!is_idle_here() || entry_) return false;
-  call_directly([&] { on_event(e); });
-  return true;
-}
-
 void session::on_intent(envelope& m) {
   // The client has disconnected or was replaced since, so there is no receiver for a reply.
   if (leaving_ || !is_current(m.receipt.from)) return;
@@ -126,13 +117,11 @@ void session::on_intent(const receipt& r, sign_in& what) {
   }
   // The attachment moves to the session of the resumed player, which gives it a new session handle.
   // Destroying the old handle detaches it from this session, which then ends.
-  const auto at = std::find_if(attachments_.begin(), attachments_.end(),
-                               [&](const runtime::attachment_ref& a) { return a.id() == r.from; });
-  if (at == attachments_.end()) return;
+  if (!is_current(r.from)) return;
   pending_resume_ = std::make_unique<pending_resume>();
   pending_resume_->only_resume = what.only_resume;
-  runtime::attach_client moves{at->share(), &owning_loop(), wire_, what.resume_secret,
-                               r,           what.features,  {},    hubs_};
+  runtime::attach_client moves{
+      client_->share(), &owning_loop(), wire_, what.resume_secret, r, what.features, {}, hubs_};
   runtime::resume_request m{self(),
                             id_,
                             std::move(what.resume_secret),
@@ -346,14 +335,14 @@ bool session::is_muted() const {
 
 // The answer is sent when the lobby has removed the player.
 void session::on_intent(const receipt& r, const sign_out&) {
-  signs_out_ = std::make_unique<receipt>(r);
+  hold_request().sign_out = r;
   leave_hub();
 }
 
 void session::on_player_removed() {
   if (follows_ && !leaving_) return become_entry();
-  if (signs_out_) deliver({*signs_out_, {}, gamehub::done{}});
-  attachments_.clear();
+  if (signs_out()) deliver({*open_requests_->sign_out, {}, gamehub::done{}});
+  client_.reset();
   this->quit();
 }
 
@@ -391,7 +380,7 @@ void session::on_event(event& e) {
     if (late != nullptr && !keeps)
       return send(late->game, runtime::leave_request{late->seat, e.answers});
     // The standing seek of a player who is away for long has ended.
-    if (attachments_.empty()) ask_to_sleep();
+    if (!client_) ask_to_sleep();
   }
   count(e);
   if (may_receive(e)) deliver(e);
@@ -402,7 +391,7 @@ void session::on_event(event& e) {
     keep_end(e);
     game_ended(e.game, *(*p)->outcome);
   }
-  if (!finds_.empty() && std::holds_alternative<position_ref>(e.what)) answer_shown(e.game);
+  if (std::holds_alternative<position_ref>(e.what)) answer_shown(e.game);
 }
 
 void session::game_ended(game_id id, const outcome& how) {
@@ -411,7 +400,7 @@ void session::game_ended(game_id id, const outcome& how) {
   send(at->game, runtime::leave_request{at->seat, {}});
   const bool has_capacity = player_.remove_seat(id, how) && !draining_;
   hold_seats();
-  if (has_capacity && !attachments_.empty() && player_.take_pause()) pause_seek();
+  if (has_capacity && client_ && player_.take_pause()) pause_seek();
   if (address_ && player_.is_absent()) {
     close_all(close_reason::idle);
   } else if (has_capacity && address_) {
@@ -432,7 +421,7 @@ void session::pause_seek() {
 
 void session::on_stayed() {
   stay_timer_ = {};
-  if (!attachments_.empty() && player_.has_standing_seek() && !draining_)
+  if (client_ && player_.has_standing_seek() && !draining_)
     send(setup_.lobby, runtime::player_presence{id_, false});
 }
 
@@ -446,19 +435,18 @@ void session::on_game_suspended(const runtime::game_suspended& m) {
 }
 
 void session::on_grace_expired() {
-  if (attachments_.empty() && !player_.playing())
-    return ends_ && !draining_ ? set_deadline() : leave_hub();
+  if (!client_ && !player_.playing()) return ends_ && !draining_ ? set_deadline() : leave_hub();
   if (follows_ && can_follow() && !player_.playing()) return follow_games();
   if (draining_ && !player_.playing()) return close_all(close_reason::draining);
-  if (!attachments_.empty()) set_deadline();
+  if (client_) set_deadline();
 }
 
 void session::on_seated(runtime::seated& m) {
   if (leaving_) return send(m.game, runtime::leave_request{m.seat, {}, leave_cause::disconnected});
   // Who came back before its game was here is shown it now.
-  const bool shows = m.restored && !attachments_.empty();
+  const bool shows = m.restored && client_;
   player_.add_seat({m.id, std::move(m.game), m.seat, m.engine,
-                    shows ? attachments_.back().id() : attachment_id{}, m.away_time});
+                    shows ? client_->id() : attachment_id{}, m.away_time});
   const auto& seat = player_.seats().back();
   // A game of days may have forgotten the session that the player had.
   if (m.restored && m.away_time) send(seat.game, runtime::reserve_seat{seat.seat, self()});
@@ -526,7 +514,7 @@ void session::on_attach(runtime::attach_client& m) {
   hubs_ = m.hubs;
   // A player has one attachment: the new one replaces the previous one.
   close_all(close_reason::replaced);
-  attachments_.clear();
+  client_.reset();
   follows_.reset();
   awaits_return_ = false;
   end_absence();
@@ -541,9 +529,8 @@ void session::on_attach(runtime::attach_client& m) {
   identity_->secret = std::move(m.secret);
   identity_->digest = std::move(m.digest);
   features_ = m.features;
-  auto& client = attachments_.emplace_back(std::move(m.client), *m.home, owning_loop());
-  client.set_session(
-      make_session_handle(self(), client.id(), *setup_.attachment_count, std::move(hold)));
+  auto& client = client_.emplace(std::move(m.client), *m.home, owning_loop());
+  client.set_session(make_session_handle(self(), client.id(), std::move(hold)));
   const auto games = static_cast<std::uint32_t>(player_.seats().size());
   client.deliver({m.answers, {}, signed_in{identity_->name, identity_->secret, true, games}});
   if (const auto missed = std::exchange(ends_, nullptr); missed && returns(m))
@@ -563,12 +550,10 @@ void session::request_position(const seat_entry& of) {
 
 // Answers to the client's own requests follow the position that was requested for it.
 bool session::may_receive(const event& e) {
-  if (e.answers.ticket != 0 && !attachments_.empty() && e.answers.from == attachments_.back().id())
-    return true;
+  if (e.answers.ticket != 0 && client_ && e.answers.from == client_->id()) return true;
   const bool shows = std::holds_alternative<started>(e.what);
   // The game was asked for by a former client, and has ended since.
-  if (e.answers.ticket == 0 && e.answers.from && !attachments_.empty() &&
-      e.answers.from != attachments_.back().id() &&
+  if (e.answers.ticket == 0 && e.answers.from && client_ && e.answers.from != client_->id() &&
       (shows || std::holds_alternative<position_ref>(e.what)))
     return false;
   return player_.may_receive(e.game, shows ? e.answers.from : attachment_id{});
@@ -581,9 +566,8 @@ void session::set_wire(std::uint16_t wire) {
 }
 
 void session::on_detached(attachment_id from) {
-  const auto removed = std::erase_if(
-      attachments_, [from](const runtime::attachment_ref& a) { return a.id() == from; });
-  if (removed == 0 || !attachments_.empty()) return;
+  if (!is_current(from)) return;
+  client_.reset();
   follows_.reset();
   if (pending_resume_ && pending_resume_->to)
     for (auto& e : pending_resume_->held_intents) send(pending_resume_->to, std::move(e));
@@ -601,7 +585,7 @@ void session::on_detached(attachment_id from) {
 
 void session::on_presence(const runtime::client_presence& m) {
   // A client that is replaced does not count any more.
-  if (leaving_ || attachments_.empty() || attachments_.back().id() != m.from) return;
+  if (leaving_ || !client_ || client_->id() != m.from) return;
   m.kept_until ? begin_absence(*m.kept_until) : end_absence();
 }
 
@@ -678,7 +662,7 @@ void session::leave_all() {
 // A banned player loses its games and cannot reconnect.
 void session::on_banned() {
   banned_ = true;
-  if (attachments_.empty()) return leave_hub();
+  if (!client_) return leave_hub();
   close_all(close_reason::banned);
 }
 
@@ -686,7 +670,7 @@ void session::on_drain(const runtime::drain& m) {
   draining_ = true;
   player_.on_withdrawn();
   hold_seats();
-  if (attachments_.empty() && !player_.playing()) return leave_hub();
+  if (!client_ && !player_.playing()) return leave_hub();
   if (follows_ ? m.at_last : !player_.playing()) close_all(close_reason::draining);
 }
 
@@ -703,7 +687,7 @@ void session::on_timeout(std::uint64_t number) {
   }
   if (number != deadline_number_) return;
   deadline_ = {};
-  if (attachments_.empty()) return on_seats_expired();
+  if (!client_) return on_seats_expired();
   close_all(received_intent_ ? close_reason::idle : close_reason::handshake_timeout);
 }
 
@@ -712,17 +696,17 @@ void session::set_deadline() {
   ++deadline_number_;
   std::chrono::seconds time{0};
   const auto& wire = setup_.directory->wires[wire_];
-  const bool unused = !attachments_.empty() && player_.idle() && !wire.own_clocks;
+  const bool unused = client_ && player_.idle() && !wire.own_clocks;
   set_unused(unused && wire.hub_makes_room ? std::optional{unused_client::idle} : std::nullopt);
   auto at = base::instant::max();
-  if (attachments_.empty() && ends_) at = absent_since_ + grace();
-  if (attachments_.empty())
+  if (!client_ && ends_) at = absent_since_ + grace();
+  if (!client_)
     for (const auto& p : player_.seats()) at = std::min(at, kept_until(p));
   else if (unused)
     time = received_intent_ ? setup_.idle_time : setup_.handshake_time;
   // An open seat without a standing seek is kept until an opponent comes.
-  const bool away = attachments_.empty() && player_.playing() &&
-                    (player_.has_standing_seek() || !player_.waiting());
+  const bool away =
+      !client_ && player_.playing() && (player_.has_standing_seek() || !player_.waiting());
   if (away && at == base::instant::max()) time = setup_.sleep_after;
   if (time.count() > 0) at = owning_loop().now() + time;
   if (at != base::instant::max()) deadline_ = arm_timer(at, deadline_number_);
@@ -748,13 +732,11 @@ void session::refuse(const receipt& r, game_id game, refusal why, move what, std
 }
 
 void session::deliver(const event& e) {
-  const auto* shared = std::get_if<position_ref>(&e.what);
-  for (auto& a : attachments_) {
-    if (e.answers.ticket == 0 || e.answers.from == a.id())
-      a.deliver(e);
-    else if (shared != nullptr)
-      a.deliver({{}, e.game, *shared});
-  }
+  if (!client_) return;
+  if (e.answers.ticket == 0 || e.answers.from == client_->id())
+    client_->deliver(e);
+  else if (const auto* shared = std::get_if<position_ref>(&e.what))
+    client_->deliver({{}, e.game, *shared});
 }
 
 void session::count(const event& e) {
@@ -772,7 +754,7 @@ void session::count(const event& e) {
 }
 
 void session::close_all(close_reason why) {
-  for (auto& a : attachments_) a.close(why);
+  if (client_) client_->close(why);
 }
 
 std::string session::public_name() const {
@@ -786,12 +768,12 @@ void session::on_exit() {
   leave_all();
   if (entry_) owning_loop().timers().cancel(entry_->timer);
   // Attachments remain only if an error ended this actor.
-  if (entry_ && !attachments_.empty()) leave_home();
+  if (entry_ && client_) leave_home();
   // What it would send back to the lobby has the handle of this session.
   entry_.reset();
-  if (!attachments_.empty()) cells().sessions_failed.add();
+  if (client_) cells().sessions_failed.add();
   close_all(close_reason::failed);
-  attachments_.clear();
+  client_.reset();
   if (known_to_lobby_ && !leaving_)
     send(setup_.lobby, runtime::player_left{{}, id_, has_suspended_});
   cells().sessions_open.add(-1);

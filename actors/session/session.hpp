@@ -7,7 +7,6 @@
 #include "actors/relay/exchange.hpp"
 #include "actors/runtime/actor_base.hpp"
 #include "actors/runtime/attachment_ref.hpp"
-#include "actors/runtime/event_receiver.hpp"
 #include "actors/runtime/interfaces.hpp"
 #include "actors/session/player.hpp"
 #include "actors/session/unused_sessions.hpp"
@@ -47,15 +46,12 @@ struct session_setup {
   std::chrono::seconds sleep_after{0};
 };
 
-// Returns the handle by which an attachment sends intents to a session. `attachment_count` counts
-// the open handles of the hub, `hold` is that of the attachment's address. Requires: the actor is a
-// session.
+// Returns the handle by which an attachment sends intents to a session. `hold` is that of the
+// attachment's address. Requires: the actor is a session.
 std::unique_ptr<session_handle> make_session_handle(runtime::session_actor, attachment_id,
-                                                    std::atomic<std::uint32_t>& attachment_count,
                                                     address_hold hold);
 
-class session : public runtime::typed_loop_actor<runtime::session_actor>,
-                public runtime::event_receiver {
+class session : public runtime::typed_loop_actor<runtime::session_actor> {
  public:
   // The session of a new client. The client lives on this loop.
   session(caf::actor_config&, session_setup&, player_id, std::shared_ptr<attachment> client);
@@ -73,14 +69,30 @@ class session : public runtime::typed_loop_actor<runtime::session_actor>,
   // one. Returns false, and leaves the intent unchanged, if it must be sent as a message. On the
   // thread of the attachment's loop.
   bool try_forward(envelope&);
-  event_receiver* receiver() override { return this; }
-  bool try_receive(event&) override;
+  bool try_receive(event& m) override {
+    return handle_directly([&] { on_event(m); });
+  }
+  bool try_receive(runtime::seated& m) override {
+    return handle_directly([&] { on_seated(m); });
+  }
+  bool try_receive(runtime::seek_result& m) override {
+    return handle_directly([&] { on_seek_result(m); });
+  }
   void prefetch() const override;
+  // The number of open session handles of the hub. Any thread.
+  std::atomic<std::uint32_t>& attachment_count() const { return *setup_.attachment_count; }
 
  protected:
   bool receive(caf::message&) override;
 
  private:
+  template <class Handler>
+  bool handle_directly(Handler what) {
+    if (!is_idle_here() || entry_) return false;
+    call_directly(what);
+    return true;
+  }
+
   using seat_entry = player<runtime::game_actor>::seat_entry;
 
   struct identity {
@@ -257,9 +269,7 @@ class session : public runtime::typed_loop_actor<runtime::session_actor>,
   bool is_bot() const;
   // A client that was replaced may send an intent before it hears of that. The intent is dropped,
   // because the new client was shown its games without it.
-  bool is_current(attachment_id client) const {
-    return !attachments_.empty() && attachments_.back().id() == client;
-  }
+  bool is_current(attachment_id client) const { return client_ && client_->id() == client; }
   void on_resume_failed(runtime::resume_failed&);
   // The player of the client is known: handles the intents that arrived meanwhile.
   void replay_held_intents();
@@ -319,11 +329,12 @@ class session : public runtime::typed_loop_actor<runtime::session_actor>,
     return awaits_return_ ? setup_.rejoin_time : setup_.directory->wires[wire_].grace;
   }
 
+  std::uint16_t wire_;        // of the latest attachment
+  client_features features_;  // of the same
   session_setup& setup_;
   player_id id_;
-  std::uint16_t wire_;  // of the latest attachment
   player<runtime::game_actor> player_;
-  std::vector<runtime::attachment_ref> attachments_;
+  std::optional<runtime::attachment_ref> client_;   // nothing: the player has no client
   std::unique_ptr<address_use> address_;            // null: no limits
   std::unique_ptr<identity> identity_;              // null: the player has not signed in
   std::unique_ptr<pending_resume> pending_resume_;  // not null while it is pending
@@ -338,15 +349,23 @@ class session : public runtime::typed_loop_actor<runtime::session_actor>,
     receipt answers;
     std::vector<game_id> games;
   };
-  std::vector<open_find> finds_;
-  std::unique_ptr<receipt> signs_out_;  // not null: to be answered at the end
+  // Requests that are not answered at once.
+  struct open_requests {
+    std::vector<open_find> finds;
+    std::optional<receipt> sign_out;  // to be answered at the end
+  };
+  std::unique_ptr<open_requests> open_requests_;  // null: there were none
+  open_requests& hold_request() {
+    if (!open_requests_) open_requests_ = std::make_unique<open_requests>();
+    return *open_requests_;
+  }
+  bool signs_out() const { return open_requests_ && open_requests_->sign_out; }
   std::unique_ptr<entry_state> entry_;  // null: the player is here
   // What entry_ will be; null: no game was handed over. A client of another hub goes on there: what
   // it has sent is dropped with this.
   std::unique_ptr<entry_state> follows_;
   // The latest ends of games that ended while the client was at another hub, or none was here.
   std::unique_ptr<std::vector<event>> ends_;
-  client_features features_;  // of the latest attachment
   bool known_to_lobby_ = false;
   bool received_intent_ = false;
   bool draining_ = false;

@@ -69,8 +69,8 @@ bool session::receive_at_entry(caf::message& what) {
       std::tuple{
           [this](envelope& m) { pass_on(m); }, [this](runtime::from_home& m) { on_home(m); },
           [this](const runtime::detached& m) {
-            if (attachments_.empty() || attachments_.front().id() != m.from) return;
-            attachments_.clear();
+            if (!client_ || client_->id() != m.from) return;
+            client_.reset();
             // Until the home answers, its name and secret may be there or here.
             if (entry_->at != entry_state::step::arrives) leave_both();
           },
@@ -111,10 +111,10 @@ void session::on_game_follows(const runtime::game_suspended& m) {
   const bool unseen = static_cast<bool>(at->unseen_by);
   player_.drop_if([&](const seat_entry& p) { return p.id == m.game; });
   hold_seats();
-  if (attachments_.empty()) return on_grace_expired();
+  if (!client_) return on_grace_expired();
   if (!follows_)
-    follows_ = std::make_unique<entry_state>(
-        entry_state{attachments_.back().id(), {}, entry_state::step::lost});
+    follows_ =
+        std::make_unique<entry_state>(entry_state{client_->id(), {}, entry_state::step::lost});
   auto& shown = follows_->games[m.game];
   if (!unseen) shown.number = m.number;
   shown.by_this_home = false;
@@ -127,8 +127,8 @@ void session::on_game_follows(const runtime::game_suspended& m) {
 // The hub between them may end before it has told the client, and a client whose hub has ended may
 // not have come back yet.
 void session::keep_end(const event& e) {
-  const bool may_miss_it = attachments_.empty() ? awaits_return_ && setup_.hubs != nullptr
-                                                : relay::exchange::is_far(attachments_.back().id());
+  const bool may_miss_it =
+      !client_ ? awaits_return_ && setup_.hubs != nullptr : relay::exchange::is_far(client_->id());
   if (!may_miss_it) return;
   if (!ends_) ends_ = std::make_unique<std::vector<event>>();
   if (ends_->size() == ends_kept_max) ends_->erase(ends_->begin());
@@ -138,7 +138,7 @@ void session::keep_end(const event& e) {
 bool session::returns(const runtime::attach_client& m) { return m.answers.ticket == coming_back; }
 
 bool session::comes_nearer(runtime::attach_client& m) const {
-  if (!returns(m) || attachments_.empty() || m.hubs <= hubs_) return true;
+  if (!returns(m) || !client_ || m.hubs <= hubs_) return true;
   runtime::attachment_ref{std::move(m.client), *m.home, owning_loop()}.close(
       close_reason::replaced);
   return false;
@@ -146,8 +146,7 @@ bool session::comes_nearer(runtime::attach_client& m) const {
 
 bool session::can_follow() const {
   // A client of another hub goes on there.
-  return setup_.hubs != nullptr && !attachments_.empty() &&
-         !relay::exchange::is_far(attachments_.back().id()) &&
+  return setup_.hubs != nullptr && client_ && !relay::exchange::is_far(client_->id()) &&
          setup_.directory->wires[wire_].crossing != hub_crossing::none;
 }
 
@@ -192,13 +191,12 @@ void session::become_entry() {
 
 void session::drain_entry(const runtime::drain& m) {
   draining_ = true;
-  const bool far =
-      attachments_.empty() ? hubs_ != 0 : relay::exchange::is_far(attachments_.front().id());
+  const bool far = !client_ ? hubs_ != 0 : relay::exchange::is_far(client_->id());
   // A client of a third hub goes on at its player's without this one.
   // One that has no game can't: it is a new player.
   entry_->departs = !far || entry_->games.empty();
   // The hub does not wait for the answer of another one.
-  if (attachments_.empty() && !leaving_) return leave_both();
+  if (!client_ && !leaving_) return leave_both();
   const bool stays = m.what >= runtime::hand_over::of_following && !m.at_last && !far;
   const bool there = entry_->at == entry_state::step::there;
   if (!stays || (!there && entry_->games.empty())) return close_all(close_reason::draining);
@@ -231,23 +229,23 @@ void session::give_up_client(const receipt& r, messages::member_id home) {
 }
 
 messages::client_at session::client_at_entry(std::uint32_t moves) const {
-  messages::client_at c{attachments_.front().id(), setup_.directory->wires[wire_].name, features_,
-                        std::nullopt, moves};
+  messages::client_at c{client_->id(), setup_.directory->wires[wire_].name, features_, std::nullopt,
+                        moves};
   // This hub comes back for it.
   c.features.resumes = true;
-  if (const auto account = attachments_.front().share()->account()) c.address = account->address();
+  if (const auto account = client_->share()->account()) c.address = account->address();
   return c;
 }
 
 void session::on_go(runtime::go_to_hub& m) {
   // The lobby hears that the client has gone.
-  if (leaving_ || attachments_.empty()) return;
+  if (leaving_ || !client_) return;
   owning_loop().timers().cancel(std::exchange(deadline_, {}));
   set_unused({});
   const bool resumes = std::holds_alternative<runtime::resume_request>(m.why);
   if (resumes && passes_requests())
     return give_up_client(std::get<runtime::resume_request>(m.why).what.answers, m.home);
-  const auto client = attachments_.front().id();
+  const auto client = client_->id();
   entry_ = std::make_unique<entry_state>(entry_state{
       client, m.home, resumes ? entry_state::step::resumes : entry_state::step::arrives});
   entry_->why = std::move(m.why);
@@ -447,7 +445,7 @@ void session::on_arrival() {
     send(setup_.lobby, runtime::player_moved{id_});
     if (address_) address_->seats.set(0);
     player_ = {};
-    if (attachments_.empty()) return leave_both();
+    if (!client_) return leave_both();
     auto& m = std::get<runtime::seek_request>(entry_->why);
     if (passes_requests()) return give_up_client(m.answers, entry_->home);
     m.what.features.resumes = true;
@@ -498,7 +496,7 @@ void session::begin_anew() {
 void session::look_for_home() {
   const receipt answers{entry_->client, {}, owning_loop().now(), coming_back};
   runtime::resume_request r{self(), id_, {}, {}, {}};
-  r.what = {attachments_.front().share(), &owning_loop(), wire_, {}, answers, features_};
+  r.what = {client_->share(), &owning_loop(), wire_, {}, answers, features_};
   r.returns = true;
   r.digest = entry_->digest;
   send(setup_.lobby, std::move(r));
@@ -511,7 +509,7 @@ void session::look_again_later() {
 }
 
 void session::on_go_again(runtime::go_to_hub& m) {
-  if (leaving_ || attachments_.empty() || entry_->at != entry_state::step::lost) return;
+  if (leaving_ || !client_ || entry_->at != entry_state::step::lost) return;
   if (passes_requests()) return give_up_client({entry_->client, {}, owning_loop().now()}, m.home);
   entry_->home = m.home;
   if (!setup_.hubs->enter(entry_->client, m.home, self()) ||
@@ -586,7 +584,7 @@ void session::return_from_home() {
   auto& m = std::get<runtime::seek_request>(was->why);
   m.may_move = false;
   send(setup_.lobby, std::move(m));
-  if (attachments_.empty()) return leave_hub();
+  if (!client_) return leave_hub();
   set_deadline();
   for (auto& e : was->held_intents) on_intent(e);
 }

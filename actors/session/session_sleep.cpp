@@ -26,8 +26,8 @@ void session::ask_to_sleep() {
 }
 
 bool session::may_sleep() const {
-  if (setup_.sleep_after.count() == 0 || !attachments_.empty() || leaving_ || banned_ ||
-      draining_ || signs_out_ || entry_ || pending_resume_)
+  if (setup_.sleep_after.count() == 0 || client_ || leaving_ || banned_ || draining_ ||
+      signs_out() || entry_ || pending_resume_)
     return false;
   if (!identity_ || identity_->name.empty() || identity_->renaming || !player_.playing() ||
       player_.waiting() || player_.has_standing_seek())
@@ -95,16 +95,18 @@ void session::on_intent(const receipt& r, const find_seat& what) {
   for (const auto& p : player_.seats())
     if ((!what.game || p.id == what.game) && p.unseen_by) open.games.push_back(p.id);
   if (open.games.empty()) return deliver({r, what.game, gamehub::done{}});
-  finds_.push_back(std::move(open));
+  hold_request().finds.push_back(std::move(open));
 }
 
 void session::answer_shown(game_id game) {
+  if (!open_requests_) return;
   if (const auto* at = player_.find(game); at != nullptr && at->unseen_by) return;
-  for (auto& each : finds_) {
+  auto& finds = open_requests_->finds;
+  for (auto& each : finds) {
     std::erase(each.games, game);
     if (each.games.empty()) deliver({each.answers, game, gamehub::done{}});
   }
-  std::erase_if(finds_, [](const open_find& each) { return each.games.empty(); });
+  std::erase_if(finds, [](const open_find& each) { return each.games.empty(); });
 }
 
 }  // namespace gamehub::actors::session

@@ -25,7 +25,7 @@ bool gateway::receive(caf::message& what) {
 }
 
 void gateway::admit(actors::runtime::session_actor& s) {
-  this->monitor(s);
+  monitor(*actors::runtime::actor_of(s));
   // The session was spawned just before the drain.
   if (draining_) send(s, actors::runtime::drain{});
   const auto id = s.id();

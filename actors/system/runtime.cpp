@@ -105,8 +105,7 @@ class session_factory final : public session_acceptor {
     const auto id = client->id();
     auto s = actors::runtime::spawn_on<session::session>(loop_, setup_, who, std::move(client));
     caf::anon_send(gateway_, actors::runtime::opened{s});
-    return session::make_session_handle(std::move(s), id, state_.attachment_count,
-                                        *std::move(hold));
+    return session::make_session_handle(std::move(s), id, *std::move(hold));
   }
 
   bool make_room(unused_client kind) override {

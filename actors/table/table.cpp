@@ -787,6 +787,7 @@ started table::started_event(seat_index seat, const transition& d) const {
   if (engine_->has_cells())
     for (seat_index i = 0; i < static_cast<seat_index>(seats_.size()); ++i)
       s.marks.push_back(engine_->mark(i));
+  s.players.reserve(seats_.size()), s.visits.reserve(seats_.size());
   for (const auto& other : seats_) {
     s.players.push_back(other.name);
     s.visits.push_back(other.last_seen);

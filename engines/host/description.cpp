@@ -161,6 +161,8 @@ std::string read_description(const gamehub_engine_abi* from, adopted& to) try {
   if (auto wrong = misfit(*from); !wrong.empty()) return wrong;
   copy_known(to.abi, from);
   if (auto wrong = fault(to.abi); !wrong.empty()) return wrong;
+  to.version = std::to_string(to.abi.version_major) + '.' + std::to_string(to.abi.version_minor) +
+               '.' + std::to_string(to.abi.version_patch);
   const std::string name = "engine " + std::string{to.abi.id};
   if (auto wrong = add_cells(to, name); !wrong.empty()) return wrong;
   add_failure(to);

@@ -393,12 +393,6 @@ std::variant<engine, std::string> engine::adopt(const gamehub_engine_abi* abi,
   return engine{keep(abi, rules)};
 }
 
-std::string engine::version_text() const {
-  return std::to_string(rules_->abi.version_major) + '.' +
-         std::to_string(rules_->abi.version_minor) + '.' +
-         std::to_string(rules_->abi.version_patch);
-}
-
 bool older(const engine& a, const engine& b) {
   const auto version = [](const gamehub_engine_abi& abi) {
     return std::tuple{abi.version_major, abi.version_minor, abi.version_patch};

@@ -83,7 +83,8 @@ struct adopted {
   gamehub_failure failure{};
   gamehub_score score{};
   gamehub_summary summary{};
-  std::string face;  // validated JSON; empty: none
+  std::string version;  // "1.0.0"
+  std::string face;     // validated JSON; empty: none
   bool has_cells = false;
   bool has_player = false;
   engines::host::host* host = nullptr;
@@ -255,7 +256,7 @@ class engine {
   std::string_view id() const { return rules_->abi.id; }
   std::string_view title() const { return rules_->abi.title; }
   // "1.0.0"
-  std::string version_text() const;
+  const std::string& version_text() const { return rules_->version; }
   // Orders engines by version.
   friend bool older(const engine& a, const engine& b);
   friend bool operator==(const engine& a, const engine& b) { return a.rules_ == b.rules_; }

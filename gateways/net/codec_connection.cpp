@@ -12,8 +12,7 @@ using std::chrono::steady_clock;
 
 codec_connection::codec_connection(const loop_context& context, accepted_stream from,
                                    std::unique_ptr<codec> codec)
-    : account_(from.hold().account()),
-      io_(*this, context, std::move(from)),
+    : io_(*this, context, std::move(from)),
       codec_(std::move(codec)),
       id_(context.loop->next_attachment()) {}
 
@@ -61,7 +60,7 @@ void codec_connection::submit_intents() {
 void codec_connection::submit(intent& what) {
   signing_in_ = std::holds_alternative<sign_in>(what);
   ++in_flight_;
-  if (account_) charge_message();
+  if (io_.account()) charge_message();
   session_->submit(
       {{id_, io_.loop().next_trace(), io_.received_at(), ++next_ticket_}, std::move(what)});
 }
@@ -70,8 +69,9 @@ void codec_connection::submit(intent& what) {
 void codec_connection::charge_message() {
   if (++uncharged_ < limits::messages_charged_at_once) return;
   const auto now = io_.received_at();
-  account_->charge(address_limit::messages, std::exchange(uncharged_, std::uint16_t{0}), now);
-  const auto wait = account_->wait(address_limit::messages, now);
+  auto& account = *io_.account();
+  account.charge(address_limit::messages, std::exchange(uncharged_, std::uint16_t{0}), now);
+  const auto wait = account.wait(address_limit::messages, now);
   if (wait) pause_until(now + *wait);
 }
 

@@ -24,7 +24,7 @@ class codec_connection final : public stream_protocol, public attachment {
   void start(std::string_view unread = {});
 
   attachment_id id() const override { return id_; }
-  address_account_ref account() const override { return account_; }
+  address_account_ref account() const override { return io_.account(); }
   void deliver(const event&) override;
   void close(close_reason why) override { close(close_cause{why}); }
   void set_session(std::unique_ptr<session_handle>) override;
@@ -50,7 +50,6 @@ class codec_connection final : public stream_protocol, public attachment {
   void pause_until(base::instant);
   void close(const close_cause&);
 
-  const address_account_ref account_;
   stream_connection io_;
   std::unique_ptr<codec> codec_;
   std::unique_ptr<session_handle> session_;

@@ -46,8 +46,7 @@ void stream_connection::record(protocol_error what) const {
   const auto& report = loop().on_protocol_error();
   if (!report) return;
   // The account has the address of a client behind a proxy.
-  const auto& account = admission_.get_deleter().counted.account();
-  const auto from = account ? std::optional{account->address()} : peer_address();
+  const auto from = account() ? std::optional{account()->address()} : peer_address();
   if (from) report(context_.number, what, *from);
 }
 

@@ -121,6 +121,9 @@ class stream_connection final : private socket_poller::listener {
   // True if the client has closed its side, also behind input that was not read yet.
   bool has_peer_closed() const { return peer_closed_; }
 
+  // The account of the client's address, which never changes; null: the client has no limits. Any
+  // thread.
+  const address_account_ref& account() const { return unsent_.account(); }
   // The time of the latest read.
   base::instant received_at() const { return received_; }
   // True if the client's address is banned.

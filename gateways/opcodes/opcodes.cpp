@@ -174,13 +174,13 @@ class opcodes_codec final : public codec {
   }
 
  private:
-  decoded read_sgr() {
+  std::optional<decoded> read_sgr() {
     inbox_.skip(opcode_bytes);
     seek request;
     request.engines.push_back(engine_);
     if (options_) request.options.push_back(*options_);
     request.seat_at_once = true;
-    return intent{std::move(request)};
+    return decoded_intent(std::move(request));
   }
 
   std::optional<decoded> read_move() {
@@ -192,7 +192,7 @@ class opcodes_codec final : public codec {
     play what;
     what.move.as = move::form::cell;
     what.move.cell = digit ? named - '0' : named;
-    return intent{std::move(what)};
+    return decoded_intent(std::move(what));
   }
 
   // The length of an unknown packet is unknown, so nothing after it can be read.

@@ -45,7 +45,7 @@ class turns_codec final : public codec {
 
   std::optional<decoded> next() override {
     if (ended_) return std::nullopt;
-    if (pending_seek_) return intent{*std::exchange(pending_seek_, nullptr)};
+    if (pending_seek_) return decoded_intent(std::move(*std::exchange(pending_seek_, nullptr)));
     for (std::string_view line;;) {
       switch (lines_.next(line)) {
         case lines::line_result::nothing: return std::nullopt;
@@ -95,7 +95,7 @@ class turns_codec final : public codec {
   }
 
  private:
-  decoded decode(std::string_view text) {
+  std::optional<decoded> decode(std::string_view text) {
     const auto line = read_line(text);
     if (!line) return end(protocol_error::malformed);
     if (line->type.what == base::json::kind::string) {
@@ -109,12 +109,12 @@ class turns_codec final : public codec {
     return end(protocol_error::unknown_type);
   }
 
-  decoded read_message(const client_line& line) {
+  std::optional<decoded> read_message(const client_line& line) {
     play what;
     what.move.as = move::form::document;
     what.game = game_of(line.game_id);
     if (what.game != no_such_game) what.move.text = move_text(line.payload);
-    return intent{std::move(what)};
+    return decoded_intent(std::move(what));
   }
 
   decoded read_connect(const client_line& line) {

@@ -10,15 +10,37 @@ namespace {
 
 constexpr std::uint64_t group_mask = 0x7f;
 constexpr unsigned char more = 0x80;
+constexpr std::size_t varint_bytes_max = 10, fixed_bytes = 8;
+
+// Up to four numbers of varying length and a hash, which are appended at once.
+class number_bytes {
+ public:
+  void add(std::uint64_t n) {
+    for (; n > group_mask; n >>= 7) put((n & group_mask) | more);
+    put(n);
+  }
+  void add_signed(std::int64_t n) {
+    add((static_cast<std::uint64_t>(n) << 1) ^ static_cast<std::uint64_t>(n >> 63));
+  }
+  // For hashes: they use all 64 bits, so a varint would be longer.
+  void add_fixed(std::uint64_t n) {
+    for (std::size_t i = 0; i < fixed_bytes; ++i, n >>= 8) put(n & 0xff);
+  }
+  void append_to(std::string& out) const { out.append(bytes_.data(), size_); }
+
+ private:
+  void put(std::uint64_t byte) { bytes_[size_++] = static_cast<char>(byte); }
+
+  std::array<char, 4 * varint_bytes_max + fixed_bytes> bytes_;
+  std::size_t size_ = 0;
+};
 
 }  // namespace
 
 void append_varint(std::uint64_t n, std::string& out) {
-  std::array<char, 10> groups;
-  std::size_t count = 0;
-  for (; n > group_mask; n >>= 7) groups[count++] = static_cast<char>((n & group_mask) | more);
-  groups[count++] = static_cast<char>(n);
-  out.append(groups.data(), count);
+  number_bytes all;
+  all.add(n);
+  all.append_to(out);
 }
 
 bool take_varint(std::string_view& bytes, std::uint64_t& n) {
@@ -33,10 +55,6 @@ bool take_varint(std::string_view& bytes, std::uint64_t& n) {
 }
 
 namespace {
-
-void append_signed(std::int64_t n, std::string& out) {
-  append_varint((static_cast<std::uint64_t>(n) << 1) ^ static_cast<std::uint64_t>(n >> 63), out);
-}
 
 void append(std::string_view text, std::string& out) {
   append_varint(text.size(), out);
@@ -65,16 +83,11 @@ bool take(std::string_view& bytes, base::wall_time& at) {
   return true;
 }
 
-// For hashes: they use all 64 bits, so a varint would be longer.
-void append_fixed(std::uint64_t n, std::string& out) {
-  for (int i = 0; i < 8; ++i, n >>= 8) out.push_back(static_cast<char>(n & 0xff));
-}
-
 bool take_fixed(std::string_view& bytes, std::uint64_t& n) {
-  if (bytes.size() < 8) return false;
+  if (bytes.size() < fixed_bytes) return false;
   n = 0;
-  for (std::size_t i = 8; i-- > 0;) n = n << 8 | static_cast<unsigned char>(bytes[i]);
-  bytes.remove_prefix(8);
+  for (std::size_t i = fixed_bytes; i-- > 0;) n = n << 8 | static_cast<unsigned char>(bytes[i]);
+  bytes.remove_prefix(fixed_bytes);
   return true;
 }
 
@@ -87,6 +100,11 @@ std::uint64_t code_of(const record& r) {
   if (r.what == record::kind::opened && !r.text.empty()) return opened_with_text;
   if (r.what == record::kind::moved && !r.text.empty()) return moved_with_text;
   return static_cast<std::uint64_t>(r.what);
+}
+
+bool has_state(record::kind what) {
+  return what == record::kind::opened || what == record::kind::moved ||
+         what == record::kind::taken_back || what == record::kind::drawn;
 }
 
 bool take_rest(std::string_view& bytes, record& r, bool with_text) {
@@ -118,17 +136,18 @@ bool take_rest(std::string_view& bytes, record& r, bool with_text) {
 }  // namespace
 
 void append_encoded(const record& r, std::string& out) {
-  append_varint(code_of(r) << 1 | (r.hidden ? 1u : 0u), out);
-  append_signed(r.at.time_since_epoch().count(), out);
-  append_signed(r.seat, out);
-  append_signed(r.action, out);
+  number_bytes numbers;
+  numbers.add(code_of(r) << 1 | (r.hidden ? 1u : 0u));
+  numbers.add_signed(r.at.time_since_epoch().count());
+  numbers.add_signed(r.seat);
+  numbers.add_signed(r.action);
+  if (has_state(r.what)) numbers.add_fixed(r.state);
+  numbers.append_to(out);
   switch (r.what) {
     case record::kind::opened:
-    case record::kind::moved:
-      append_fixed(r.state, out);
-      return r.text.empty() ? void() : append(r.text, out);
+    case record::kind::moved: return r.text.empty() ? void() : append(r.text, out);
     case record::kind::taken_back:
-    case record::kind::drawn: return append_fixed(r.state, out);
+    case record::kind::drawn: return;
     case record::kind::joined:
       append(r.text, out);
       append(r.secret, out);
@@ -173,7 +192,9 @@ void append_encoded(const game_header& h, std::string& out) {
   append(h.engine, out);
   append(h.engine_version, out);
   append(h.options, out);
-  append_signed(h.opened.time_since_epoch().count(), out);
+  number_bytes opened;
+  opened.add_signed(h.opened.time_since_epoch().count());
+  opened.append_to(out);
 }
 
 std::optional<game_header> take_header(std::string_view& bytes) {

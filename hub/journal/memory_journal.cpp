@@ -34,7 +34,9 @@ class memory_journal final : public journal {
   void open(const game_header& header) override {
     auto& s = shard_of(header.id);
     const std::lock_guard lock{s.mutex};
-    append_encoded(header, s.logs[header.id].bytes);
+    auto& bytes = s.logs[header.id].bytes;
+    bytes.reserve(bytes_at_start);
+    append_encoded(header, bytes);
   }
 
   record_number append(game_id game, std::span<const record> added, commit_listener&) override {
@@ -126,6 +128,8 @@ class memory_journal final : public journal {
 
  private:
   static constexpr std::size_t shard_count = 16;
+  // The header and the first records of a game for two.
+  static constexpr std::size_t bytes_at_start = 120;
 
   struct shard {
     mutable std::mutex mutex;

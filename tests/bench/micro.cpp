@@ -178,6 +178,8 @@ class hopper : public actors::runtime::typed_loop_actor<hopper_actor> {
   hopper(caf::actor_config& config, std::function<void()> at_zero)
       : typed_loop_actor(config), at_zero_(std::move(at_zero)) {}
 
+  const char* name() const override { return "hopper"; }
+
   // Requires: on its loop, or before that runs.
   void play_with(hopper_actor other) { other_ = std::move(other); }
 
