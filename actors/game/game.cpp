@@ -123,7 +123,7 @@ game::game(caf::actor_config& config, game_setup& setup, game_id id, std::uint16
 bool game::receive(caf::message& what) {
   return dispatch(what, std::tuple{
                             [this](runtime::play_request& m) { on_play(m); },
-                            [this](const runtime::begin_game&) { on_begin(); },
+                            [this](const runtime::begin_game& m) { on_begin(m); },
                             [this](runtime::chat_request& m) { on_chat(m); },
                             [this](const runtime::offer_request& m) { on_offer(m); },
                             [this](const runtime::claim_request& m) { on_claim(m); },
@@ -140,10 +140,7 @@ bool game::receive(caf::message& what) {
                             [this](const runtime::log_committed& m) { on_committed(m.number); },
                             [this](const runtime::search_result& m) { on_search_result(m); },
                             [this](const runtime::timer_up& m) { on_timeout(m); },
-                            [this](runtime::reserve_seat& m) {
-                              finished_seats_ &= ~only(m.seat);
-                              players_[static_cast<std::size_t>(m.seat)] = std::move(m.session);
-                            },
+                            [this](runtime::reserve_seat& m) { on_reserve(m); },
                             [this](const runtime::suspend_game& m) { suspend(m); },
                         });
 }
@@ -153,8 +150,9 @@ void game::prefetch() const {
   table_.prefetch();
 }
 
-void game::on_begin() {
+void game::on_begin(const runtime::begin_game& m) {
   started_ = true;
+  if (interruption_) interruption_->here = m.here;
   if (interruption_ && interruption_->slept_until)
     cells().games_slept.add(-1);
   else
@@ -180,6 +178,7 @@ void game::on_begin() {
                 own_clock() ? to_text(clock_) : "");
   });
   announced_ = true;
+  if (away_time() == std::chrono::seconds::max()) arm_sleep_timer();
   run_deferred();
 }
 
@@ -333,7 +332,10 @@ void game::on_resend(const runtime::resend_request& m) {
   // What the start of the game sends may be for the former client.
   if (!started_) return defer([this, m] { on_resend(m); });
   if (suspended_) return;
-  table_.set_last_seen(m.seat, owning_loop().wall_now());
+  if (m.visits) {
+    table_.set_last_seen(m.seat, owning_loop().wall_now());
+    touched_ = true;
+  }
   // After a restart its session has not reported it as away.
   if (!interruption_ && holds(away_seats(), m.seat)) on_presence({m.seat, std::nullopt});
   // From the log, so that a game keeps no copy.
@@ -356,6 +358,7 @@ void game::on_resend(const runtime::resend_request& m) {
 
 void game::on_presence(const runtime::seat_presence& m) {
   if (!started_) return defer([this, m] { on_presence(m); });
+  forget_released(m.seat);
   if (suspended_ || table_.over() || holds(table_.unattended(), m.seat)) return;
   if (!m.kept_until && table_.substituted().may_return(m.seat))
     update_table(no_seat, {}, [&] { table_.come_back(m.seat, setup_.scratch); });
@@ -408,7 +411,8 @@ void game::continue_without_players() {
       time == std::chrono::seconds::max() ? base::instant::max() : owning_loop().now() + time;
   absences_ = std::make_unique<std::vector<absence>>();
   for (seat_index s = 0; s < static_cast<seat_index>(players_.size()); ++s)
-    if (holds(interruption_->away, s)) absences_->push_back({s, until});
+    if (holds(interruption_->away & ~interruption_->here, s)) absences_->push_back({s, until});
+  if (absences_->empty()) absences_.reset();
   end_interruption();
   update_table(no_seat, {}, [this] { table_.set_away(away_seats(), setup_.scratch); });
   arm_sleep_timer();
@@ -527,7 +531,11 @@ void game::on_search_result(const runtime::search_result& m) {
 
 void game::commit() {
   auto& d = setup_.scratch;
-  if (!d.records.empty()) append(d);
+  if (!d.records.empty()) {
+    append(d);
+    touched_ = true;
+    if (released_ != 0) take_back();
+  }
   // Count before sending, so that a client that receives the end finds it in the metrics.
   if (table_.over()) count_end();
   if (d.credited.count() > 0) count_credit(metrics::credit_cause::loop, d.credited);
@@ -637,6 +645,7 @@ void game::on_watch(runtime::watch_request& m) {
 
 // On failure the subscription is destroyed, which notifies the spectator service.
 void game::add_spectator(std::shared_ptr<runtime::subscription> subscriber) {
+  touched_ = true;
   if (!table_.watched()) {
     auto metadata = logged_metadata();
     if (!metadata) return;
@@ -706,6 +715,7 @@ void game::on_snapshot(runtime::snapshot_request& m) {
 }
 
 void game::answer_snapshot(runtime::snapshot_query& query) {
+  touched_ = true;
   auto metadata = logged_metadata();
   if (!metadata) return;
   const runtime::engine_call_scope it{owning_loop().cells().loop, engine_, table_.id()};
@@ -755,8 +765,8 @@ void game::count_substitution(std::string_view cause) {
 }
 
 void game::quit_if_done() {
-  finished_ = table_.over() && finished_seats_ == all_seats() && !gate_.has_pending() &&
-              !(spectators_ && spectators_->has_pending());
+  finished_ = table_.over() && finished_seats_ == all_seats() && released_ == 0 &&
+              !gate_.has_pending() && !(spectators_ && spectators_->has_pending());
   if (finished_) this->quit();
 }
 

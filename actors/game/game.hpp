@@ -116,7 +116,7 @@ class game : public runtime::typed_loop_actor<runtime::game_actor> {
   static constexpr std::uint64_t turn_timer = 0, rejoin_timer = 1, confirmed_timer = 2,
                                  sleep_timer = 3;
 
-  void on_begin();
+  void on_begin(const runtime::begin_game&);
   void begin_restored();
   void run_deferred();
   void defer(std::function<void()>);
@@ -158,14 +158,23 @@ class game : public runtime::typed_loop_actor<runtime::game_actor> {
   void drop_finished_players();
   // The following are in game_sleep.cpp.
   void on_seat_asleep(const runtime::seat_asleep&);
-  // Asks the lobby, or arms the timer after which it is looked at again. Does nothing if a player
-  // is not asleep.
+  // Asks the lobby, or arms the timer after which it is looked at again. Does nothing if a session
+  // has a seat.
   void ask_to_sleep();
   void arm_sleep_timer();
   void on_sleep_timer();
   // True if nothing is due for long, so that all that the game is can be read from its log.
-  bool may_sleep() const;
+  bool is_at_rest() const;
+  bool may_sleep() const { return finished_seats_ == all_seats() && is_at_rest(); }
   void on_sleep_granted();
+  // Asks the sessions that have a seat to release it, if all of their clients ask for their games
+  // and none has for a while.
+  void ask_to_release();
+  // Those who have released their seat take it again: something has happened.
+  void take_back();
+  // The session of this seat has ended, and does not take it again.
+  void forget_released(seat_index);
+  void on_reserve(runtime::reserve_seat&);
   void suspend(const runtime::suspend_game&);
   // Returns false if the game goes on.
   bool try_suspend(const runtime::suspend_game&);
@@ -285,6 +294,7 @@ class game : public runtime::typed_loop_actor<runtime::game_actor> {
     base::timers::token deadline;
     base::instant ends{};
     std::optional<base::instant> slept_until = {};
+    seat_set here = 0;  // as of begin_game
   };
   std::unique_ptr<interruption> interruption_;
   // After a restart, until a move was played here.
@@ -319,6 +329,8 @@ class game : public runtime::typed_loop_actor<runtime::game_actor> {
   bool end_counted_ = false;
   bool prompt_held_ = false;     // the prompt of the present turn waits for a commit
   seat_set finished_seats_ = 0;  // seats that send no further requests
+  seat_set released_ = 0;        // those of them whose players are here
+  bool touched_ = false;         // something has happened, or was looked at, since the sleep timer
   // The engine seats for which a search was requested, and the turn of those requests.
   std::uint64_t searched_turn_ = 0;
   seat_set searched_seats_ = 0;

@@ -18,7 +18,7 @@ void running_games::add(game_id id, entry e) {
   } else {
     e.at = entry::stage::asleep;
     if (e.due != base::instant::max()) due_.emplace(e.due, id);
-    ++asleep_;
+    if (!e.on_file) ++asleep_;
   }
   if (!e.closed) listed_.add(e.kind, id);
   if (e.lasts) ++lasting_;
@@ -37,7 +37,8 @@ running_games::entry running_games::remove(game_id id) {
   auto e = std::move(games_.extract(id).mapped());
   listed_.remove(e.kind, id);
   if (e.lasts) --lasting_;
-  if (e.at == entry::stage::asleep) --asleep_, due_.erase({e.due, id});
+  if (e.at == entry::stage::asleep) due_.erase({e.due, id});
+  if (e.at == entry::stage::asleep && !e.on_file) --asleep_;
   return e;
 }
 
@@ -48,14 +49,14 @@ void running_games::set_asleep(game_id id, base::instant due) {
   e.at = entry::stage::asleep;
   e.due = due;
   if (due != base::instant::max()) due_.emplace(due, id);
-  ++asleep_;
+  if (!e.on_file) ++asleep_;
 }
 
 void running_games::set_waking(game_id id) {
   auto& e = games_.at(id);
   due_.erase({e.due, id});
   e.at = entry::stage::waking;
-  --asleep_;
+  if (!e.on_file) --asleep_;
 }
 
 void running_games::set_awake(game_id id, runtime::game_actor actor) {
@@ -64,7 +65,7 @@ void running_games::set_awake(game_id id, runtime::game_actor actor) {
   e.game = std::move(actor);
   e.at = entry::stage::awake;
   e.proven = true;
-  e.unread = false;
+  e.unread = e.on_file = false;
 }
 
 std::optional<std::pair<base::instant, game_id>> running_games::first_due() const {

@@ -59,17 +59,30 @@ class running_games {
     enum class stage : std::uint8_t { awake, falling, asleep, waking } at = stage::awake;
     bool proven = false;   // this process has played or replayed it
     bool unread = false;   // its log could not be read
+    bool on_file = false;  // of one that is asleep: the journal counts it
     base::instant due{};   // of one that is asleep: when it must be awake; max(): never
     seat_set to_move = 0;  // of one that fell asleep here
     std::vector<player_id> slept = {};  // its players who are asleep, or were
-    // Of one that wakes: its players who are here, and hear of it then.
-    std::vector<std::pair<player_id, seat_index>> here = {};
+    // Its players whose sessions have no seat in it. They have it again when something happens.
+    struct released_seat {
+      player_id player;
+      seat_index seat = 0;
+      address_account_ref address = {};  // as of seat_released
+    };
+    std::vector<released_seat> here = {};
+    // Those that the game has told of, while the session has not: it asks to sleep, or wants them.
+    seat_set asks_without = 0, wants_back = 0;
     std::uint64_t filing = 0;  // the number of the latest call of put_to_sleep() for it
 
     bool awake() const { return at == stage::awake; }
+    seat_set seats_here() const {
+      seat_set out = 0;
+      for (const auto& each : here) out |= only(each.seat);
+      return out;
+    }
     bool has_here(player_id player) const {
       return std::any_of(here.begin(), here.end(),
-                         [player](const auto& each) { return each.first == player; });
+                         [player](const auto& each) { return each.player == player; });
     }
   };
 
@@ -89,7 +102,7 @@ class running_games {
   void set_awake(game_id, runtime::game_actor);
   // Returns the first game that is due, and when; nothing: no game is asleep with a clock.
   std::optional<std::pair<base::instant, game_id>> first_due() const;
-  // The number of games that are asleep.
+  // The number of games that are asleep, and that the journal does not count.
   std::size_t asleep() const { return asleep_; }
 
   // Returns null if the game is not running.

@@ -37,3 +37,17 @@ TEST_CASE("running_games: those that are asleep are counted, listed, and due by 
   games.clear();
   CHECK(games.asleep() == 0);
 }
+
+TEST_CASE("running_games: one that the file has already counts there alone until it is awake") {
+  running_games games;
+  const base::instant start{};
+  games.add(game_id{1}, {.on_file = true, .due = start + 3s});
+  CHECK(games.asleep() == 0);
+  games.set_waking(game_id{1});
+  games.set_asleep(game_id{1}, start + 9s);
+  CHECK(games.asleep() == 0);
+  CHECK(games.first_due() == std::pair{start + 9s, game_id{1}});
+  games.remove(game_id{1});
+  CHECK(games.asleep() == 0);
+  CHECK_FALSE(games.first_due());
+}

@@ -74,6 +74,7 @@ bool lobby::receive(caf::message& what) {
                 [this](const runtime::player_may_sleep& m) { on_player_may_sleep(m); },
                 [this](runtime::player_sleeps& m) { on_player_sleeps(m); },
                 [this](runtime::seats_wanted& m) { on_seats_wanted(m); },
+                [this](runtime::seat_released& m) { on_seat_released(m); },
                 [this](const runtime::game_may_sleep& m) { on_game_may_sleep(m); },
                 [this](const runtime::game_sleeps& m) { on_game_sleeps(m); },
                 [this](const runtime::game_woken& m) { on_game_woken(m); },
@@ -670,9 +671,8 @@ void lobby::find(runtime::find_game& m) {
 
 void lobby::find_clocks(const runtime::find_clocks& m) {
   for (const auto game : m.games) {
-    const auto asleep = running_.find(game) == nullptr ? find_on_file(game) : std::nullopt;
-    if (asleep && asleep->to_move) {
-      m.by->answer(game, clock_of(*asleep));
+    if (const auto asleep = look_at(game); asleep && asleep->to_move) {
+      m.by->answer(game, clock_of(*asleep, setup_.games->front().clock, owning_loop().now()));
       continue;
     }
     wake_game(game, metrics::wake_cause::spectator, [this, game, by = m.by](bool awake) {
@@ -741,6 +741,7 @@ void lobby::list(const runtime::list_players& m) const {
 void lobby::on_down(const caf::down_msg& m) {
   on_game_down(m.source.id());
   if (const auto gone = running_.remove(m.source.id())) {
+    forget_released(gone->second, gone->first);
     drop_seats(gone->first, gone->second.slept);
     finish_wake(gone->first, false);
   }

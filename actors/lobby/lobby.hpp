@@ -4,6 +4,7 @@
 #pragma once
 
 #include "actors/game/game.hpp"
+#include "actors/lobby/asleep_game.hpp"
 #include "actors/lobby/early_requests.hpp"
 #include "actors/lobby/game_directory.hpp"
 #include "actors/lobby/hub_questions.hpp"
@@ -120,7 +121,9 @@ class lobby : public runtime::typed_loop_actor<runtime::lobby_actor> {
     runtime::session_actor session;
     std::vector<runtime::resume_request> resume_requests;
     client_features features = {};  // of its latest seek or resume
-    bool partly = false;            // its session has only some of its games, as its client asked
+    bool partly = false;            // its session may have only some of its games
+    // The games that its session has released and that are in memory.
+    std::vector<game_id> released = {};
   };
 
   // Sign-ins that wait for the other hubs, which the database tells of. More are refused, and so
@@ -285,8 +288,8 @@ class lobby : public runtime::typed_loop_actor<runtime::lobby_actor> {
   void on_game_filed(const runtime::game_filed&);
   // Returns a game that only the file has; nothing: it has no such game, or can't read it.
   std::optional<runtime::restored_game> find_on_file(game_id) const;
-  // Returns its clock. Requires: the file has whose move it is.
-  game_clock clock_of(const runtime::restored_game&) const;
+  // Reads a game that is asleep, and leaves it so. Nothing: it is not, or can't be read.
+  std::optional<asleep_game> look_at(game_id) const;
   // Brings it to memory, asleep, with those of its players that are not here.
   void add_from_file(runtime::restored_game&);
   // Returns true if the game is in memory, where one that only the file has is brought.
@@ -295,26 +298,42 @@ class lobby : public runtime::typed_loop_actor<runtime::lobby_actor> {
   // true if it did.
   using seat_test = std::function<bool(const runtime::restored_game::seat&)>;
   bool recall_for(game_id, const seat_test&);
-  enum class recalled : std::uint8_t { none, some, unreadable };
-  // Brings games of the player with this secret to memory.
-  recalled recall_games_of(const std::string& digest, std::size_t most);
-  // The same for this one, if it has a seat of the player, or else for the most urgent one.
-  recalled recall_player(game_id, const std::string& digest);
-  // Returns those of them that only the file has, the most urgent ones.
+  // Finds a player with this secret whose games are all asleep: by this one, or else by its most
+  // urgent one. Returns false if that can't be read.
+  bool find_sleeper(game_id, const std::string& digest);
+  // Returns the most urgent games of the player that only the file has; the second one also those
+  // that are asleep in memory.
   std::vector<game_id> asleep_of(const std::string& digest, std::size_t most) const;
+  std::vector<game_id> asleep_of(player_id, std::size_t most) const;
+  // Returns those that a client needs which comes back (sign_in::game).
+  std::vector<game_id> needed_by(player_id, const runtime::resume_request&) const;
+  // The player has no session, and needs only these games: the others that are asleep stay so.
+  void leave_asleep(player_id, const std::vector<game_id>& needed);
+  void on_seat_released(runtime::seat_released&);
+  // Answers a find_seat of no game.
+  void list_asleep(runtime::seats_wanted);
+  // Disconnects the player, who is here, and has it leave all its games.
+  void expel(player_id);
   void on_seats_wanted(runtime::seats_wanted&);
   // Wakes those of the games that are asleep, and are of this player, who is here. Calls `then`
   // when it has its seats; false: it has not all of them.
   void wake_seats(player_id, const std::vector<game_id>&, std::function<void(bool)> then);
   void note_unreadable(game_id);
-  // Its players who were here before it was awake take their seats.
+  // Its players who are here take their seats. Requires: it is awake.
   void seat_those_here(running_games::entry&, game_id);
+  void forget_released(const running_games::entry&, game_id);
+  // True if the player has a session, which may send to games.
+  bool has_session(player_id) const;
+  // The keys of the players of a game who can come back.
+  std::vector<std::string> keys_of(const journal::game_log&) const;
   // The session of the player, which has none of its seats in this game, has this one.
   void seat_here(player_id, seat_index, game_id, const running_games::entry&);
   void wake_due_on_file(base::instant now);
   // The address has as many games asleep as it may have seats.
   bool is_full_of_asleep(const address_account_ref&) const;
-  // The player of a game of the journal has no session yet, and needs none.
+  // Returns the player of a game of the journal, who has no session yet, and needs none. The second
+  // one adds a seat.
+  sleeping_player& sleeper_of(runtime::restored_game::seat&);
   void add_sleeper(runtime::restored_game::seat&, game_id);
   // Makes the player's session again, once its games are awake. Does nothing if the player falls
   // asleep or wakes.

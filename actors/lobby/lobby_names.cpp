@@ -95,21 +95,13 @@ void lobby::rename(const runtime::rename_player& m) {
   arm_pairing_timer();
 }
 
-lobby::recalled lobby::recall_player(game_id game, const std::string& digest) {
-  const auto is_asking = [&](const runtime::restored_game::seat& s) {
-    return !digest.empty() && s.secret_digest == digest;
-  };
-  return recall_for(game, is_asking) ? recalled::some : recall_games_of(digest, 1);
-}
-
 void lobby::on_resume(runtime::resume_request& m) {
   auto digest = m.returns ? m.digest : m.relayed ? m.relayed->digest : journal::digest_of(m.secret);
   auto player = names_.find_digest(digest);
   if (!player) {
-    const auto found = recall_player(m.game, digest);
-    if (found == recalled::unreadable)
+    if (!find_sleeper(m.game, digest))
       return send(m.asking, runtime::name_assigned{{}, refusal::hub_full, m.what.answers});
-    if (found == recalled::some) player = names_.find_digest(digest);
+    player = names_.find_digest(digest);
   }
   const auto at = player ? players_.find(*player) : players_.end();
   if (at == players_.end() && ask_for_player(m, digest)) return;
@@ -137,20 +129,17 @@ void lobby::on_resume(runtime::resume_request& m) {
     s->second.resumes.push_back(std::move(m));
     return wake_player(*player, metrics::wake_cause::player);
   }
-  if (!m.game && at->second.partly) {
+  if (at->second.partly && !std::exchange(m.games_awake, true)) {
+    const auto needed = needed_by(*player, m);
     const auto kept = std::make_shared<runtime::resume_request>(std::move(m));
-    return wake_seats(
-        *player, asleep_of(digest, wakes_of_player_max), [this, kept, id = *player](bool all) {
-          if (!all)
-            return send(kept->asking,
-                        runtime::name_assigned{{}, refusal::hub_full, kept->what.answers});
-          if (const auto who = players_.find(id); who != players_.end()) who->second.partly = false;
-          on_resume(*kept);
-        });
+    return wake_seats(*player, needed, [this, kept](bool all) {
+      if (all) return on_resume(*kept);
+      send(kept->asking, runtime::name_assigned{{}, refusal::hub_full, kept->what.answers});
+    });
   }
   // The player was restored from the journal, and its name was banned since.
   if (bans(*names_.find(*player))) {
-    send(at->second.session, runtime::ban_session{});
+    expel(*player);
     return send(m.asking, runtime::ban_session{});
   }
   if (const auto s = seeks_.find(*player); s != seeks_.end()) s->second.features = m.what.features;

@@ -53,7 +53,7 @@ void lobby::on_player_sleeps(runtime::player_sleeps& m) {
       if (runs->awake())
         seat_here(m.player, seat.number, seat.game, *runs);
       else
-        runs->here.emplace_back(m.player, seat.number);
+        runs->here.push_back({m.player, seat.number});
     }
     for (auto resume : was.resumes) on_resume(resume);
     for (auto wanted : was.wants) on_seats_wanted(wanted);
@@ -80,17 +80,20 @@ void lobby::on_player_sleeps(runtime::player_sleeps& m) {
     wake_player(m.player, metrics::wake_cause::player);
 }
 
-void lobby::add_sleeper(runtime::restored_game::seat& p, game_id game) {
+lobby::sleeping_player& lobby::sleeper_of(runtime::restored_game::seat& p) {
   const auto [at, is_new] = sleepers_.try_emplace(p.player);
   auto& s = at->second;
-  if (is_new) {
-    s.at = sleeping_player::stage::asleep;
-    s.wire = p.wire;
-    s.home = static_cast<std::uint32_t>(p.home);
-    players_[p.player] = {};
-    names_.restore(p.player, p.name, std::move(p.secret_digest), std::move(p.former_names));
-  }
-  s.seats.push_back({game, p.number});
+  if (!is_new) return s;
+  s.at = sleeping_player::stage::asleep;
+  s.wire = p.wire;
+  s.home = static_cast<std::uint32_t>(p.home);
+  players_[p.player] = {};
+  names_.restore(p.player, p.name, std::move(p.secret_digest), std::move(p.former_names));
+  return s;
+}
+
+void lobby::add_sleeper(runtime::restored_game::seat& p, game_id game) {
+  sleeper_of(p).seats.push_back({game, p.number});
 }
 
 void lobby::on_restored(runtime::restored_game& m) {
@@ -127,17 +130,37 @@ void lobby::on_restored(runtime::restored_game& m) {
   change_keys();
 }
 
+std::vector<std::string> lobby::keys_of(const journal::game_log& log) const {
+  std::vector<std::string> all;
+  for (const auto& r : journal::seats_of(log.records)) {
+    const player_id player{static_cast<std::uint64_t>(r.action)};
+    if (!seat_of(log, player)) continue;
+    auto keys = names_.keys_of(player, owning_loop().now());
+    // A player who was here and has gone is known by the log alone.
+    if (keys.empty()) {
+      if (r.text != session::default_name(player))
+        keys = session::player_registry::keys_of(std::string_view{r.text});
+      keys.push_back(session::player_registry::key_of_digest(r.secret));
+    }
+    all.insert(all.end(), keys.begin(), keys.end());
+  }
+  return all;
+}
+
 void lobby::file_game(game_id id) {
   auto& e = *running_.find(id);
+  const auto log = setup_.log->find(id);
+  if (!log) return;
   journal::sleep_entry what{id, owning_loop().wall_now(), setup_.wall_of(e.due), {}};
   if (!e.closed) what.listed = setup_.directory->engines[e.engine].traits.id;
-  for (const auto player : e.slept) {
-    const auto keys = names_.keys_of(player, owning_loop().now());
-    what.keys.insert(what.keys.end(), keys.begin(), keys.end());
-    const auto at = sleepers_.find(player);
-    if (at != sleepers_.end() && at->second.held.account())
-      what.keys.push_back(key_of_address(at->second.held.account()->address()));
-  }
+  what.keys = keys_of(*log);
+  const auto add_address = [&](const address_account_ref& of) {
+    if (of) what.keys.push_back(key_of_address(of->address()));
+  };
+  for (const auto player : e.slept)
+    if (const auto at = sleepers_.find(player); at != sleepers_.end())
+      add_address(at->second.held.account());
+  for (const auto& each : e.here) add_address(each.address);
   what.to_move = e.to_move;
   e.filing = ++filings_;
   setup_.log->put_to_sleep(std::move(what), [to = caf::actor_cast<caf::weak_actor_ptr>(self()),
@@ -152,7 +175,9 @@ void lobby::on_game_filed(const runtime::game_filed& m) {
   if (at == nullptr || at->at != running_games::entry::stage::asleep || at->filing != m.filing)
     return;
   due_on_file_ = std::min(due_on_file_.value_or(base::instant::max()), at->due);
-  drop_seats(m.id, running_.remove(m.id).slept);
+  const auto gone = running_.remove(m.id);
+  forget_released(gone, m.id);
+  drop_seats(m.id, gone.slept);
   count_sleepers();
   count_lasting();
   arm_due_timer();
@@ -167,10 +192,11 @@ void lobby::add_from_file(runtime::restored_game& found) {
   running_games::entry e{.engine = found.engine,
                          .closed = found.closed,
                          .lasts = true,
+                         .on_file = true,
                          .due = setup_.instant_of(found.due_at)};
   for (auto& p : found.seats) {
     if (players_.contains(p.player) && !sleepers_.contains(p.player)) {
-      e.here.emplace_back(p.player, p.number);
+      e.here.push_back({p.player, p.number});
     } else {
       e.slept.push_back(p.player);
       add_sleeper(p, found.id);
@@ -179,19 +205,17 @@ void lobby::add_from_file(runtime::restored_game& found) {
   track_game({}, found.id, std::move(e));
 }
 
-game_clock lobby::clock_of(const runtime::restored_game& asleep) const {
-  using std::chrono::milliseconds;
-  game_clock out;
-  if (asleep.turn_time.count() == 0) return out;
-  out.at = owning_loop().now();
-  out.running = *asleep.to_move;
-  out.left.assign(asleep.seats_all, asleep.turn_time);
-  const auto left =
-      std::chrono::duration_cast<milliseconds>(setup_.instant_of(asleep.due_at) - out.at);
-  for (std::size_t i = 0; i < out.left.size(); ++i)
-    if (holds(out.running, static_cast<seat_index>(i)))
-      out.left[i] = std::clamp(left, milliseconds{0}, asleep.turn_time);
-  return out;
+std::optional<asleep_game> lobby::look_at(game_id id) const {
+  const auto* at = running_.find(id);
+  if (at != nullptr && !at->on_file) {
+    auto log = at->at == running_games::entry::stage::asleep ? setup_.log->find(id) : std::nullopt;
+    if (!log) return std::nullopt;
+    return asleep_game{*std::move(log), at->due, at->to_move};
+  }
+  auto found = setup_.log->asleep() == 0 ? std::nullopt : setup_.log->find_asleep(id);
+  if (!found || found->log.records.empty()) return std::nullopt;
+  const auto due = game::due_after(found->pauses, found->due);
+  return asleep_game{std::move(found->log), setup_.instant_of(due), found->to_move};
 }
 
 bool lobby::recall(game_id id) {
@@ -214,20 +238,105 @@ std::vector<game_id> lobby::asleep_of(const std::string& digest, std::size_t mos
   return setup_.log->asleep_with(session::player_registry::key_of_digest(digest), most);
 }
 
+std::vector<game_id> lobby::asleep_of(player_id player, std::size_t most) const {
+  const auto* who = names_.find(player);
+  auto found = who == nullptr ? std::vector<game_id>{} : asleep_of(who->digest, most);
+  if (const auto at = players_.find(player); at != players_.end())
+    found.insert(found.end(), at->second.released.begin(), at->second.released.end());
+  if (const auto at = sleepers_.find(player); at != sleepers_.end())
+    for (const auto& seat : at->second.seats)
+      if (!running_.find(seat.game)->awake()) found.push_back(seat.game);
+  return found;
+}
+
+std::vector<game_id> lobby::needed_by(player_id player, const runtime::resume_request& m) const {
+  if (m.game)
+    if (const auto game = look_at(m.game); game && seat_of(game->log, player)) return {m.game};
+  std::vector<game_id> needed;
+  if (m.what.features.asks_for_games) return needed;
+  game_id first;
+  for (const auto id : asleep_of(player, wakes_of_player_max)) {
+    const auto game = look_at(id);
+    const auto seat = game ? seat_of(game->log, player) : std::nullopt;
+    // One that wakes, or is about to sleep, can't be looked at.
+    if (!seat && running_.find(id) == nullptr) continue;
+    if (!first) first = id;
+    if (!seat || !game->to_move || holds(*game->to_move, *seat)) needed.push_back(id);
+  }
+  if (needed.empty() && first) needed.push_back(first);
+  return needed;
+}
+
+bool lobby::find_sleeper(game_id game, const std::string& digest) {
+  const auto add = [&](game_id id) {
+    auto found = find_on_file(id);
+    if (!found) return false;
+    for (auto& p : found->seats) {
+      if (p.secret_digest != digest) continue;
+      sleeper_of(p);
+      break;
+    }
+    return true;
+  };
+  if (digest.empty()) return true;
+  if (game && running_.find(game) == nullptr && add(game) && names_.find_digest(digest))
+    return true;
+  for (const auto id : asleep_of(digest, wakes_of_player_max)) {
+    if (names_.find_digest(digest)) break;
+    if (add(id)) continue;
+    note_unreadable(id);
+    return false;
+  }
+  return true;
+}
+
+void lobby::on_seat_released(runtime::seat_released& m) {
+  auto* const runs = running_.find(m.game);
+  const auto at = players_.find(m.player);
+  if (runs == nullptr || at == players_.end()) return;
+  std::erase(runs->slept, m.player);
+  runs->here.push_back({m.player, m.seat, std::move(m.address)});
+  at->second.partly = true;
+  at->second.released.push_back(m.game);
+  if (holds(std::exchange(runs->wants_back, runs->wants_back & ~only(m.seat)), m.seat))
+    seat_those_here(*runs, m.game);
+  else if (const auto all = std::exchange(runs->asks_without, 0); all != 0)
+    on_game_may_sleep({runs->game, m.game, all});
+}
+
 void lobby::on_seats_wanted(runtime::seats_wanted& m) {
   const auto at = players_.find(m.player);
   if (at == players_.end() || at->second.session != m.session) return;
   if (const auto s = sleepers_.find(m.player); s != sleepers_.end())
     return s->second.wants.push_back(std::move(m));
-  const auto* named = names_.find(m.player);
-  const auto wanted = m.game             ? std::vector{m.game}
-                      : named == nullptr ? std::vector<game_id>{}
-                                         : asleep_of(named->digest, wakes_of_player_max);
+  if (!m.game && std::holds_alternative<find_seat>(m.what.what)) return list_asleep(std::move(m));
+  const auto wanted = m.game ? std::vector{m.game} : asleep_of(m.player, wakes_of_player_max);
   const auto kept = std::make_shared<runtime::seats_wanted>(std::move(m));
   wake_seats(kept->player, wanted, [this, kept](bool all) {
-    if (const auto who = players_.find(kept->player); all && !kept->game && who != players_.end())
-      who->second.partly = false;
     send(kept->session, runtime::seats_found{kept->game, std::move(kept->what), !all});
+  });
+}
+
+void lobby::list_asleep(runtime::seats_wanted m) {
+  const auto& otherwise = setup_.games->front().clock;
+  const auto now = owning_loop().now();
+  auto found = std::make_shared<std::vector<sleeping_seat>>();
+  std::vector<game_id> unclear;
+  for (const auto id : asleep_of(m.player, wakes_of_player_max)) {
+    const auto game = look_at(id);
+    const auto seat = game ? seat_of(game->log, m.player) : std::nullopt;
+    if (!seat) continue;
+    const auto engine =
+        setup_.directory->find_engine(game->log.header.engine, game->log.header.engine_version);
+    if (!engine || !game->to_move)
+      unclear.push_back(id);
+    else
+      found->push_back(
+          show(*game, *seat, setup_.directory->engines[*engine].rules, otherwise, now));
+  }
+  const auto kept = std::make_shared<runtime::seats_wanted>(std::move(m));
+  wake_seats(kept->player, unclear, [this, kept, found](bool) {
+    send(kept->session, runtime::seats_found{{}, std::move(kept->what), false, found});
   });
 }
 
@@ -245,25 +354,13 @@ void lobby::wake_seats(player_id player, const std::vector<game_id>& games,
     if (--open->left == 0) open->then(open->all);
   };
   for (const auto id : games) {
-    const auto* runs = running_.find(id);
+    auto* const runs = running_.find(id);
     if (runs ? !runs->has_here(player) : !recall_for(id, of_player(player))) continue;
+    if (runs != nullptr && runs->awake()) seat_those_here(*runs, id);
     ++open->left;
     wake_game(id, metrics::wake_cause::player, on_awake);
   }
   on_awake(true);
-}
-
-lobby::recalled lobby::recall_games_of(const std::string& digest, std::size_t most) {
-  auto result = recalled::none;
-  for (const auto id : asleep_of(digest, most)) {
-    if (recall(id)) {
-      if (result == recalled::none) result = recalled::some;
-    } else {
-      note_unreadable(id);
-      result = recalled::unreadable;
-    }
-  }
-  return result;
 }
 
 void lobby::note_unreadable(game_id id) {
@@ -288,31 +385,39 @@ bool lobby::is_full_of_asleep(const address_account_ref& of) const {
 }
 
 void lobby::expel_banned() {
-  std::vector<player_id> asleep;
+  std::vector<player_id> here, asleep;
   if (setup_.find_asleep && setup_.rules != nullptr && setup_.log->asleep() != 0)
     for (const auto& key : setup_.rules->banned_keys())
       for (const auto game : setup_.log->asleep_with("n" + key, wakes_of_player_max)) recall(game);
   for (const auto& [player, who] : players_) {
     const auto* entered = names_.find(player);
     if (entered == nullptr || !bans(*entered)) continue;
-    who.session ? send(who.session, runtime::ban_session{}) : asleep.push_back(player);
+    (who.session ? here : asleep).push_back(player);
   }
+  for (const auto player : here) expel(player);
   for (const auto player : asleep) wake_player(player, metrics::wake_cause::operator_);
+}
+
+void lobby::expel(player_id player) {
+  wake_seats(player, asleep_of(player, wakes_of_player_max), [this, player](bool) {
+    if (const auto at = players_.find(player); at != players_.end() && at->second.session)
+      send(at->second.session, runtime::ban_session{});
+  });
 }
 
 void lobby::wake_player(player_id player, metrics::wake_cause why) {
   const auto at = sleepers_.find(player);
   if (at == sleepers_.end() || at->second.at != sleeping_player::stage::asleep) return;
-  const auto& resumes = at->second.resumes;
-  const bool partly =
-      !resumes.empty() && std::all_of(resumes.begin(), resumes.end(),
-                                      [](const auto& r) { return static_cast<bool>(r.game); });
-  if (partly)
-    for (const auto& r : resumes) recall_for(r.game, of_player(player));
-  else if (const auto* who = names_.find(player))
-    recall_games_of(who->digest, wakes_of_player_max);
+  std::vector<game_id> needed;
+  for (const auto& r : at->second.resumes) {
+    const auto more = needed_by(player, r);
+    needed.insert(needed.end(), more.begin(), more.end());
+  }
+  if (at->second.resumes.empty()) needed = asleep_of(player, wakes_of_player_max);
+  for (const auto id : needed) recall_for(id, of_player(player));
+  leave_asleep(player, needed);
   auto& s = sleepers_.at(player);
-  players_.at(player).partly = partly;
+  players_.at(player).partly = true;
   s.at = sleeping_player::stage::waking;
   // One more, so that none of the games is the last one before all are asked for.
   s.pending = static_cast<std::uint32_t>(s.seats.size()) + 1;
@@ -320,6 +425,20 @@ void lobby::wake_player(player_id player, metrics::wake_cause why) {
   for (const auto& seat : seats)
     wake_game(seat.game, why, [this, player](bool) { on_game_ready(player); });
   on_game_ready(player);
+}
+
+void lobby::leave_asleep(player_id player, const std::vector<game_id>& needed) {
+  auto& s = sleepers_.at(player);
+  std::erase_if(s.seats, [&](const runtime::player_sleeps::seat& seat) {
+    auto& runs = *running_.find(seat.game);
+    const bool is_needed =
+        s.resumes.empty() || std::find(needed.begin(), needed.end(), seat.game) != needed.end();
+    if (is_needed || runs.awake()) return false;
+    std::erase(runs.slept, player);
+    runs.here.push_back({player, seat.number, s.held.account()});
+    players_.at(player).released.push_back(seat.game);
+    return true;
+  });
 }
 
 void lobby::on_game_ready(player_id player) {
@@ -347,7 +466,8 @@ void lobby::seat_player(player_id player) {
     }
     return;
   }
-  if (s.seats.empty()) return remove(player);
+  // All its games have ended, or its client has gone.
+  if (s.seats.empty() && (s.resumes.empty() || asleep_of(player, 1).empty())) return remove(player);
   auto was = std::move(sleepers_.extract(player).mapped());
   const auto& who = *names_.find(player);
   runtime::restored_game::seat p{0, player, who.name, who.digest};
@@ -360,8 +480,22 @@ void lobby::seat_player(player_id player) {
   for (const auto& seat : was.seats)
     seat_here(player, seat.number, seat.game, *running_.find(seat.game));
   count_sleepers();
-  if (bans(who)) send(session, runtime::ban_session{});
-  for (auto& r : was.resumes) on_resume(r);
+  if (bans(who)) expel(player);
+  for (auto& r : was.resumes) {
+    r.games_awake = true;
+    on_resume(r);
+  }
+}
+
+void lobby::forget_released(const running_games::entry& e, game_id id) {
+  for (const auto& each : e.here)
+    if (const auto who = players_.find(each.player); who != players_.end())
+      std::erase(who->second.released, id);
+}
+
+bool lobby::has_session(player_id player) const {
+  const auto at = players_.find(player);
+  return at != players_.end() && at->second.session && !sleepers_.contains(player);
 }
 
 // Only games of days are without the session of a player. It reserves the seat itself, before it
@@ -373,15 +507,21 @@ void lobby::seat_here(player_id player, seat_index seat, game_id id,
 }
 
 void lobby::seat_those_here(running_games::entry& e, game_id id) {
-  for (const auto& [player, seat] : std::exchange(e.here, {})) {
-    const auto asleep = sleepers_.find(player);
-    if (asleep != sleepers_.end()) {
-      // It fell asleep meanwhile, or is about to.
-      asleep->second.seats.push_back({id, seat});
-      e.slept.push_back(player);
-    } else if (const auto at = players_.find(player); at != players_.end() && at->second.session) {
-      seat_here(player, seat, id, e);
+  e.asks_without = 0;
+  for (const auto& each : std::exchange(e.here, {})) {
+    const auto at = players_.find(each.player);
+    if (at != players_.end()) {
+      std::erase(at->second.released, id);
+      // Until it is asleep, its session may send to the game.
+      e.slept.push_back(each.player);
     }
+    if (const auto asleep = sleepers_.find(each.player); asleep != sleepers_.end())
+      // It fell asleep meanwhile, or is about to.
+      asleep->second.seats.push_back({id, each.seat});
+    else if (has_session(each.player))
+      seat_here(each.player, each.seat, id, e);
+    else
+      send(e.game, runtime::seat_presence{each.seat, base::instant::max()});
   }
 }
 
@@ -398,23 +538,32 @@ void lobby::forget_sleeper(player_id player) {
 void lobby::on_game_may_sleep(const runtime::game_may_sleep& m) {
   auto* const at = running_.find(m.id);
   if (draining_ || !setup_.wake_game || at == nullptr || !at->awake() || at->game != m.game) return;
-  // A session that was made again may be about to send to the game.
-  const bool asleep = std::all_of(at->slept.begin(), at->slept.end(), [this](player_id player) {
+  // A session that was made again, or is about to end, may send to the game.
+  const bool asleep = std::none_of(at->slept.begin(), at->slept.end(), [this](player_id player) {
     const auto s = sleepers_.find(player);
-    return s != sleepers_.end() && s->second.at != sleeping_player::stage::falling;
+    return s == sleepers_.end() ? has_session(player)
+                                : s->second.at == sleeping_player::stage::falling;
   });
   if (!asleep) return;
+  if ((m.released & ~at->seats_here()) != 0) {
+    at->asks_without = m.released;
+    return;
+  }
   at->at = running_games::entry::stage::falling;
   send(m.game, runtime::sleep_granted{});
 }
 
 void lobby::on_game_sleeps(const runtime::game_sleeps& m) {
   auto* const at = running_.find(m.id);
-  if (at == nullptr || at->at != running_games::entry::stage::falling) return;
-  if (m.stays) {
-    at->at = running_games::entry::stage::awake;
+  using stage = running_games::entry::stage;
+  if (at == nullptr) return;
+  if (m.stays && (at->at == stage::falling || at->awake())) {
+    at->at = stage::awake;
+    at->wants_back = m.released & ~at->seats_here();
+    seat_those_here(*at, m.id);
     return finish_wake(m.id, true);
   }
+  if (at->at != stage::falling) return;
   at->proven = true;
   at->to_move = m.to_move;
   running_.set_asleep(m.id, m.due);
@@ -465,7 +614,10 @@ void lobby::on_game_woken(const runtime::game_woken& m) {
     counted.wake_duration.observe(owning_loop().clock() - waking_.at(m.id).since);
     monitor(*runtime::actor_of(m.game));
     running_.set_awake(m.id, m.game);
-    send(m.game, runtime::begin_game{});
+    seat_set here = 0;
+    for (const auto& each : e.here)
+      if (has_session(each.player)) here |= only(each.seat);
+    send(m.game, runtime::begin_game{here});
     if (draining_) send(m.game, runtime::suspend_game{true, hands_over_});
     seat_those_here(e, m.id);
     finish_wake(m.id, true);

@@ -56,7 +56,7 @@ using game_actor = caf::typed_actor<
     caf::result<void>(clock_request),
     // The player of a seat has no client any more, or has one again.
     caf::result<void>(seat_presence),
-    // The session of a seat ends, whose player is away for long. The game may leave memory.
+    // The session of a seat ends, or has no use for the game now. The game may leave memory.
     caf::result<void>(seat_asleep), caf::result<void>(sleep_granted),
     // Ends the game without a result.
     caf::result<void>(end_request),
@@ -105,8 +105,10 @@ using session_actor = caf::typed_actor<
     caf::result<void>(client_presence),
     // The player is banned.
     caf::result<void>(ban_session),
-    // The player is away for long: its session may end. A game that its client named is awake.
+    // The player is away for long: its session may end. A game that its client named is awake. A
+    // game may fall asleep although the player is here.
     caf::result<void>(sleep_granted), caf::result<void>(seats_found),
+    caf::result<void>(release_seat),
     // The hub is stopping, or a game is suspended until the hub runs again.
     caf::result<void>(drain), caf::result<void>(game_suspended),
     // The player is at another hub of the cluster, or moves there; what that hub says.
@@ -166,8 +168,9 @@ struct resume_request {
   bool has_waited = false;  // set by the lobby: for players of hubs that have died
   // The home of this client is gone. The reply is go_to_hub, also to this hub, or resume_failed.
   bool returns = false;
-  std::string digest = {};  // then in place of the secret
-  game_id game = {};        // as of sign_in
+  std::string digest = {};   // then in place of the secret
+  game_id game = {};         // as of sign_in
+  bool games_awake = false;  // set by the lobby: those that the client needs
 };
 
 // Session to lobby: the player waits for opponents. The reply is seek_result.
@@ -322,8 +325,18 @@ struct player_sleeps {
   address_account_ref address = {};  // as of seek_request
 };
 
+// Session to lobby: the player is here, and its session has no seat in this game any more, which
+// may fall asleep. If something happens in it, the session has the seat again.
+struct seat_released {
+  player_id player;
+  game_id game;
+  seat_index seat = 0;
+  address_account_ref address = {};  // as of seek_request
+};
+
 // Session to lobby: the client names a game in which the session has no seat. If it is a game of
-// this player that is asleep, it wakes. Zero: the most urgent ones. The reply is seats_found.
+// this player that is asleep, it wakes. Zero: the most urgent ones, and for find_seat none. The
+// reply is seats_found.
 struct seats_wanted {
   session_actor session;
   player_id player;
@@ -337,6 +350,7 @@ struct seats_found {
   game_id game;
   envelope what;
   bool unreadable = false;
+  std::shared_ptr<const std::vector<sleeping_seat>> asleep = {};  // for find_seat of no game
 };
 
 // Game to lobby: all its players are asleep, nothing is due for long, and it asks to leave memory.
@@ -344,14 +358,17 @@ struct seats_found {
 struct game_may_sleep {
   game_actor game;
   game_id id;
+  seat_set released = 0;  // the seats of players who are here: a seat_released comes of each
 };
 
 // Game to lobby, reply to sleep_granted: the actor has ended, and the turn ends then; or it stays.
+// Also if it stays and has not asked: sessions have released it, and something has happened in it.
 struct game_sleeps {
   game_id id;
   bool stays = false;
   base::instant due{};  // max(): the game has no clock
   seat_set to_move = 0;
+  seat_set released = 0;  // as of game_may_sleep, if it stays
 };
 
 // To the lobby: ends the running games, all of them or those of one engine process.
@@ -436,10 +453,6 @@ struct restored_game {
   std::vector<seat> seats = {};
   std::optional<std::chrono::seconds> away_time = {};  // as of `seated`
   base::wall_time due_at{};  // of one that is asleep: when it must be awake; max(): never
-  // Of such a game, for its clock in lists. Nothing: the file does not have it.
-  std::optional<seat_set> to_move = {};
-  std::size_t seats_all = 0;  // with those of engine opponents
-  std::chrono::milliseconds turn_time{0};
 };
 
 // To a waker: reads and replays a game that is asleep. The reply to the lobby is game_woken.
@@ -499,8 +512,9 @@ using lobby_actor = caf::typed_actor<
     caf::result<void>(restored_game),
     // Players and games that leave memory, and games that come back.
     caf::result<void>(player_may_sleep), caf::result<void>(player_sleeps),
-    caf::result<void>(seats_wanted), caf::result<void>(game_may_sleep),
-    caf::result<void>(game_sleeps), caf::result<void>(game_woken), caf::result<void>(game_filed),
+    caf::result<void>(seats_wanted), caf::result<void>(seat_released),
+    caf::result<void>(game_may_sleep), caf::result<void>(game_sleeps),
+    caf::result<void>(game_woken), caf::result<void>(game_filed),
     // Of a cluster.
     caf::result<void>(keys_changed), caf::result<void>(takeover_ended),
     caf::result<void>(player_moved), caf::result<void>(from_hub), caf::result<void>(hubs_changed),
@@ -589,6 +603,8 @@ CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::seats_wanted))
 CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::seats_found))
 CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::game_may_sleep))
 CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::game_sleeps))
+CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::seat_released))
+CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::release_seat))
 CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::game_woken))
 CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::game_filed))
 CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::wake_request))
@@ -665,6 +681,8 @@ CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::seats_wanted)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::seats_found)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::game_may_sleep)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::game_sleeps)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::seat_released)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::release_seat)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::game_woken)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::game_filed)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::wake_request)

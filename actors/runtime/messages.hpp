@@ -120,6 +120,12 @@ struct game_suspended {
 // happened since it asked. It replies with player_sleeps or game_sleeps in any case.
 struct sleep_granted {};
 
+// Game to session: nothing has happened in the game for long, and it may leave memory if the
+// session has no use for it now. Then the answer is seat_asleep.
+struct release_seat {
+  game_id game;
+};
+
 // A timer that the receiving actor started. `number` identifies it, so that the actor can ignore a
 // timer that it has replaced.
 struct timer_up {
@@ -128,8 +134,10 @@ struct timer_up {
 
 // To a game.
 
-// Starts the game.
-struct begin_game {};
+// Starts the game, or lets one go on that was asleep.
+struct begin_game {
+  seat_set here = 0;  // the seats whose players have a client: their sessions take them
+};
 
 // Plays a move for a seat.
 struct play_request {
@@ -178,6 +186,7 @@ struct resend_request {
   view_form form = view_form::cells;
   client_features features = {};
   attachment_id client = {};
+  bool visits = true;  // false: the attachment is not new, and has asked for nothing
 };
 
 // The player of the seat has no client, and its seat is kept until then; none: it has one again.
@@ -186,10 +195,11 @@ struct seat_presence {
   std::optional<base::instant> kept_until;
 };
 
-// The player of the seat is away for long, and its session ends. The player keeps the seat; the
-// session sends no further requests.
+// The player of the seat is away for long, and its session ends; or it is here, and its client does
+// not follow the game. The player keeps the seat; the session sends no further requests.
 struct seat_asleep {
   seat_index seat = 0;
+  bool here = false;
 };
 
 // Ends the game without a result.

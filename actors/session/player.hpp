@@ -98,7 +98,8 @@ class player {
     const bool joins = what.join || !what.invitation.empty();
     if (has_standing_seek_ || withdrawing_ || replacing_) return refusal::already_in_game;
     if (waiting_ && !what.replaces) return refusal::already_in_game;
-    if (playing() && !(what.again && seek_lost_) && !has_room_beside(what))
+    const bool has_seat = playing() || !released_.empty();
+    if (has_seat && !(what.again && seek_lost_) && !has_room_beside(what))
       return refusal::already_in_game;
     if (what.engines.empty() && !joins) return refusal::unknown_engine;
     return std::nullopt;
@@ -164,6 +165,15 @@ class player {
     move_crossed_end_ = false;
   }
 
+  // The game may fall asleep while the player is here: the seat is removed, and counts still, until
+  // the player has it again.
+  void release(game_id id) {
+    std::erase_if(seats_, [id](const seat_entry& p) { return p.id == id; });
+    released_.push_back(id);
+  }
+  // Returns true if the player had released its seat in this game.
+  bool forget_released(game_id id) { return std::erase(released_, id) != 0; }
+
   // Removes seats of games that go on: a game was suspended, or the player has left it.
   template <class Is>
   void drop_if(Is is) {
@@ -200,13 +210,15 @@ class player {
   bool has_room_beside(const seek& what) const {
     const auto by_second = std::count_if(seats_.begin(), seats_.end(),
                                          [](const seat_entry& p) { return !p.away_time; });
-    if (what.keeps) return by_second == 0 && seats_.size() < limits::games_kept_max;
+    if (what.keeps)
+      return by_second == 0 && seats_.size() + released_.size() < limits::games_kept_max;
     return what.replaces && (seats_.size() == 1 || by_second <= 1);
   }
 
   static constexpr int clock_losses_max = 2;
 
   std::vector<seat_entry> seats_;
+  std::vector<game_id> released_;
   std::uint32_t games_max_ = 1;
   int clock_losses_ = 0;            // of the latest games, without one between them
   bool waiting_ = false;            // the lobby has a seek with a free seat

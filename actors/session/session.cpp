@@ -61,6 +61,7 @@ bool session::receive(caf::message& what) {
                             [this](const runtime::ban_session&) { on_banned(); },
                             [this](const runtime::sleep_granted&) { on_sleep_granted(); },
                             [this](runtime::seats_found& m) { on_seats_found(m); },
+                            [this](const runtime::release_seat& m) { on_release(m); },
                             [this](const runtime::drain& m) { on_drain(m); },
                             [this](const runtime::game_suspended& m) { on_game_suspended(m); },
                             [this](runtime::go_to_hub& m) { on_go(m); },
@@ -389,6 +390,7 @@ void session::on_event(event& e) {
     player_.clear_crossed_move();
   if (const auto* p = std::get_if<position_ref>(&e.what); p != nullptr && (*p)->outcome) {
     keep_end(e);
+    player_.forget_released(e.game);
     game_ended(e.game, *(*p)->outcome);
   }
   if (std::holds_alternative<position_ref>(e.what)) answer_shown(e.game);
@@ -439,24 +441,6 @@ void session::on_grace_expired() {
   if (follows_ && can_follow() && !player_.playing()) return follow_games();
   if (draining_ && !player_.playing()) return close_all(close_reason::draining);
   if (client_) set_deadline();
-}
-
-void session::on_seated(runtime::seated& m) {
-  if (leaving_) return send(m.game, runtime::leave_request{m.seat, {}, leave_cause::disconnected});
-  // Who came back before its game was here is shown it now.
-  const bool shows = m.restored && client_;
-  player_.add_seat({m.id, std::move(m.game), m.seat, m.engine,
-                    shows ? client_->id() : attachment_id{}, m.away_time});
-  const auto& seat = player_.seats().back();
-  // A game of days may have forgotten the session that the player had.
-  if (m.restored && m.away_time) send(seat.game, runtime::reserve_seat{seat.seat, self()});
-  if (absence_ && absence_->published)
-    send(seat.game, runtime::seat_presence{seat.seat, shown_until(seat, absence_->kept_until)});
-  if (shows) request_position(seat);
-  hold_seats();
-  if (address_ && !m.restored)
-    address_->account.charge(address_limit::games, 1, owning_loop().now());
-  set_deadline();
 }
 
 void session::on_name_assigned(runtime::name_assigned& m) {
@@ -542,10 +526,10 @@ void session::on_attach(runtime::attach_client& m) {
   set_deadline();
 }
 
-void session::request_position(const seat_entry& of) {
+void session::request_position(const seat_entry& of, bool visits) {
   const auto& rules = setup_.directory->engines[of.engine].rules;
   send(of.game, runtime::resend_request{of.seat, setup_.directory->wires[wire_].form_of(rules),
-                                        features_, of.unseen_by});
+                                        features_, of.unseen_by, visits});
 }
 
 // Answers to the client's own requests follow the position that was requested for it.

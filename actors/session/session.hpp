@@ -260,6 +260,7 @@ class session : public runtime::typed_loop_actor<runtime::session_actor> {
   void pause_seek();
   void on_stayed();
   void on_seated(runtime::seated&);
+  void on_seated_late(const runtime::seated&);
   void register_player(std::string name, const receipt&, name_choice,
                        std::shared_ptr<const relayed_player> relayed = nullptr);
   void on_name_assigned(runtime::name_assigned&);
@@ -276,7 +277,7 @@ class session : public runtime::typed_loop_actor<runtime::session_actor> {
   void on_seek_result(runtime::seek_result&);
   void on_attach(runtime::attach_client&);
   // The game sends its position to the client that has not seen it.
-  void request_position(const seat_entry&);
+  void request_position(const seat_entry&, bool visits = true);
   // Returns false for an event that was made before its game was shown to the client.
   bool may_receive(const event&);
   void set_wire(std::uint16_t wire);
@@ -306,6 +307,8 @@ class session : public runtime::typed_loop_actor<runtime::session_actor> {
   // intent is for all of them.
   std::optional<game_id> game_to_wake(const intent&);
   void on_seats_found(runtime::seats_found&);
+  void on_release(const runtime::release_seat&);
+  bool may_release(const seat_entry&) const;
   // Answers requests that waited until the client was shown this game.
   void answer_shown(game_id);
   void on_banned();

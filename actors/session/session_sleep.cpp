@@ -56,6 +56,54 @@ void session::on_sleep_granted() {
   this->quit();
 }
 
+void session::on_seated(runtime::seated& m) {
+  if (leaving_) return on_seated_late(m);
+  // Who came back before its game was here is shown it now.
+  const bool shows = m.restored && client_;
+  const bool was_here = player_.forget_released(m.id);
+  player_.add_seat({m.id, std::move(m.game), m.seat, m.engine,
+                    shows ? client_->id() : attachment_id{}, m.away_time});
+  const auto& seat = player_.seats().back();
+  // A game of days may have forgotten the session that the player had.
+  if (m.restored && m.away_time) send(seat.game, runtime::reserve_seat{seat.seat, self()});
+  if (absence_ && absence_->published)
+    send(seat.game, runtime::seat_presence{seat.seat, shown_until(seat, absence_->kept_until)});
+  if (shows) request_position(seat, !was_here);
+  hold_seats();
+  if (address_ && !m.restored)
+    address_->account.charge(address_limit::games, 1, owning_loop().now());
+  set_deadline();
+}
+
+// The client has gone. A game of days goes on without it, as if it had gone before.
+void session::on_seated_late(const runtime::seated& m) {
+  const bool stays = m.restored && m.away_time == std::chrono::seconds::max();
+  if (stays && !banned_ && !signs_out())
+    send(m.game, runtime::seat_presence{m.seat, base::instant::max()});
+  else
+    send(m.game, runtime::leave_request{m.seat, {}, leave_cause::disconnected});
+}
+
+void session::on_release(const runtime::release_seat& m) {
+  const auto* at = player_.find(m.game);
+  if (at == nullptr || !may_release(*at)) return;
+  runtime::seat_released out{id_, m.game, at->seat};
+  if (address_) out.address = address_->seats.account();
+  // The last message to the game.
+  send(at->game, runtime::seat_asleep{at->seat, true});
+  player_.release(m.game);
+  hold_seats();
+  send(setup_.lobby, std::move(out));
+}
+
+bool session::may_release(const seat_entry& p) const {
+  if (leaving_ || banned_ || draining_ || signs_out() || entry_ || follows_ || pending_resume_)
+    return false;
+  // Without a client the player falls asleep itself.
+  if (!client_ || !features_.asks_for_games || p.unseen_by) return false;
+  return identity_ && !identity_->renaming && kept_until(p) == base::instant::max();
+}
+
 std::optional<game_id> session::game_to_wake(const intent& what) {
   if (setup_.sleep_after.count() == 0 || draining_ || !identity_) return std::nullopt;
   game_id game;
@@ -73,6 +121,9 @@ std::optional<game_id> session::game_to_wake(const intent& what) {
     game = o->game;
   } else if (const auto* w = std::get_if<claim>(&what)) {
     game = w->game;
+  } else if (std::holds_alternative<change_name>(what)) {
+    // Each of them has the name of its player.
+    return game_id{};
   }
   if (!game || player_.find(game) != nullptr || player_.awaits(game)) return std::nullopt;
   return game;
@@ -85,6 +136,7 @@ void session::carry_out(envelope& m) {
 void session::on_seats_found(runtime::seats_found& m) {
   if (leaving_ || !is_current(m.what.receipt.from)) return;
   if (m.unreadable) return refuse(m.what.receipt, m.game, refusal::hub_full);
+  if (m.asleep) return deliver({m.what.receipt, {}, gamehub::done{std::move(m.asleep)}});
   carry_out(m.what);
 }
 

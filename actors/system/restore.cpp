@@ -96,7 +96,7 @@ std::variant<actors::runtime::game_actor, table::replay_fault> restore_game(
 
 std::optional<actors::runtime::restored_game> sleeping_game(
     const table::engine_directory& directory, const journal::journal& log, game_id id,
-    std::size_t homes, const clock_rule& otherwise) {
+    std::size_t homes) {
   auto found = log.find_asleep(id);
   if (!found || found->log.records.empty()) return std::nullopt;
   const auto& [header, records] = found->log;
@@ -106,9 +106,6 @@ std::optional<actors::runtime::restored_game> sleeping_game(
   out.closed = records.front().action != 0;
   out.seats = returning_seats(directory, records, id.value % homes);
   out.due_at = game::due_after(found->pauses, found->due);
-  out.to_move = found->to_move;
-  out.seats_all = journal::seats_of(records).size();
-  out.turn_time = game::clock_of(records, otherwise).turn_time();
   return out;
 }
 

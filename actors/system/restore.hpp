@@ -52,11 +52,10 @@ std::vector<actors::runtime::restored_game::seat> returning_seats(const table::e
 
 // Returns a game that only the journal's file has, without its actor; nothing: it has no
 // such game, can't read it, or the engine is missing. The sessions of its players are to run on one
-// of `homes` loops. A game whose log has no clock has the other one.
+// of `homes` loops.
 std::optional<actors::runtime::restored_game> sleeping_game(const table::engine_directory&,
                                                             const journal::journal&, game_id,
-                                                            std::size_t homes,
-                                                            const clock_rule& otherwise);
+                                                            std::size_t homes);
 
 // A sentence about the record on which log and engine differ, for the quarantine of the game.
 std::string sentence_of(const table::replay_fault&);

@@ -305,7 +305,7 @@ void runtime::start_lobby() {
       caf::anon_send(p.wakers[m.id.value % p.wakers.size()], m);
     };
     p.lobby_shared.find_asleep = [&p](game_id id) {
-      return sleeping_game(p.directory, *p.log, id, p.loops.size(), p.games.front().clock);
+      return sleeping_game(p.directory, *p.log, id, p.loops.size());
     };
     p.lobby_shared.on_unreadable = p.settings.on_unreadable;
     p.lobby_shared.on_quarantined = p.settings.on_quarantined;

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -73,7 +74,7 @@ std::string secret_of_ann(std::size_t n) { return "the secret of ann " + std::to
 
 // Adds a copy of a game of Ann and Bob, in which another Ann plays, to those that are asleep.
 void add_asleep(late_journal& log, journal::game_header header, std::vector<record> records,
-                std::size_t n) {
+                std::size_t n, seat_set to_move) {
   struct deaf final : journal::commit_listener {
     void committed(std::span<const journal::commit>) override {}
   };
@@ -89,6 +90,7 @@ void add_asleep(late_journal& log, journal::game_header header, std::vector<reco
   journal::sleep_entry entry{
       header.id, {}, records.back().at + 72h + std::chrono::minutes{n}, "tictactoe"};
   entry.keys = player_registry::keys_of(records);
+  entry.to_move = to_move;
   log.put_to_sleep(std::move(entry), [](game_id) {});
 }
 
@@ -112,14 +114,17 @@ struct busy_evening : evening {
   std::string secret_of_bob;
 };
 
-busy_evening with_games_of_bob() {
+// `is_at_turn` tells of which games.
+busy_evening with_games_of_bob(const std::function<bool(std::size_t)>& is_at_turn =
+                                   [](std::size_t) { return true; }) {
   const sleepy_table t;
   t.fall_asleep();
   const auto left = t.first.log->left_behind();
   auto log = storing_journal();
   log->be_durable();
   for (std::size_t n = 0; n < games_of_bob; ++n)
-    add_asleep(*log, left->headers().front(), left->read(t.game, 0), n);
+    add_asleep(*log, left->headers().front(), left->read(t.game, 0), n,
+               only(is_at_turn(n) ? 1 : 0));
   busy_evening next{std::move(log)};
   next.secret_of_bob = t.bob.secret;
   auto options = hub_on(*next.log);
@@ -132,13 +137,21 @@ busy_evening with_games_of_bob() {
 }
 
 // Bob comes back and needs one game.
-evening::guest bob_for(const busy_evening& at, game_id game) {
+evening::guest bob_for(const busy_evening& at, game_id game, bool asks_for_games = false) {
   evening::guest bob{at.hub->connect(test_hub::documents_wire), at.secret_of_bob};
   sign_in who;
   who.resume_secret = bob.secret;
   who.game = game;
+  who.features.asks_for_games = asks_for_games;
   bob.client->submit(std::move(who)), at.hub->settle();
   return bob;
+}
+
+// The number of games that the answer to find_seat says are asleep.
+std::size_t listed_to(const evening::guest& who) {
+  const auto* found = who.client->last<gamehub::done>();
+  REQUIRE(found != nullptr);
+  return found->asleep ? found->asleep->size() : 0;
 }
 
 // Submits an intent, and returns why it was refused, or nothing.
@@ -712,22 +725,88 @@ TEST_CASE("sleep: a client that needs one game wakes that alone, and others when
   CHECK(bob.client->events[bob.client->events.size() - 2].game == game_id{1'000});
   CHECK(wakes_of(*next.hub, wake_cause::player) == 2);
   CHECK_FALSE(why_not(next, bob, find_seat{}));
-  CHECK(std::holds_alternative<gamehub::done>(bob.client->events.back().what));
-  CHECK(wakes_of(*next.hub, wake_cause::player) == 65);
-  CHECK(asleep_in(*next.hub) == 1);
+  CHECK(listed_to(bob) == games_of_bob - 2);
+  CHECK(wakes_of(*next.hub, wake_cause::player) == 2);
+  CHECK(asleep_in(*next.hub) == games_of_bob - 2);
 }
 
-TEST_CASE("sleep: another client of a player who woke for one game has the most urgent ones") {
-  const auto next = with_games_of_bob();
+TEST_CASE("sleep: another client of a player who woke for one game has those at its turn") {
+  const auto next = with_games_of_bob([](std::size_t n) { return n == 3 || n == 5; });
   const auto bob = bob_for(next, last_of_bob);
   const auto other = next.enter({}, next.secret_of_bob);
-  CHECK(other.client->last<signed_in>()->games == 65);
+  CHECK(other.client->last<signed_in>()->games == 3);
   CHECK_FALSE(bob.client->connected());
-  CHECK(asleep_in(*next.hub) == 1);
+  CHECK(asleep_in(*next.hub) == games_of_bob - 3);
+}
+
+TEST_CASE(
+    "sleep: a client that comes back has the games at its turn, or else the most urgent one") {
+  for (const auto& at_turn : std::vector<std::vector<std::size_t>>{{}, {0}, {7}, {7, 9, 30}}) {
+    const auto next = with_games_of_bob([&](std::size_t n) {
+      return std::find(at_turn.begin(), at_turn.end(), n) != at_turn.end();
+    });
+    const auto bob = next.enter({}, next.secret_of_bob);
+    const auto expected = at_turn.empty() ? std::vector<std::size_t>{0} : at_turn;
+    CHECK(bob.client->last<signed_in>()->games == expected.size());
+    std::vector<std::size_t> shown;
+    for (const auto& e : bob.client->events)
+      if (std::holds_alternative<gamehub::started>(e.what)) shown.push_back(e.game.value - 1'000);
+    std::sort(shown.begin(), shown.end());
+    CHECK(shown == expected);
+    CHECK(wakes_of(*next.hub, wake_cause::player) == static_cast<std::int64_t>(expected.size()));
+    CHECK(asleep_in(*next.hub) == static_cast<std::int64_t>(games_of_bob - expected.size()));
+    // Another one wakes because of its other player.
+    const auto ann = next.enter({}, secret_of_ann(40));
+    CHECK(bob.client->events.back().game == game_id{1'040});
+  }
+}
+
+TEST_CASE("sleep: a client that asks for its games wakes none by coming back, nor by their list") {
+  const auto next = with_games_of_bob([](std::size_t n) { return n % 2 == 0; });
+  auto& hub = *next.hub;
+  const auto bob = bob_for(next, {}, true);
+  CHECK(bob.client->last<signed_in>()->name == "bob");
+  CHECK(bob.client->last<signed_in>()->games == 0);
+  CHECK_FALSE(why_not(next, bob, find_seat{}));
+  REQUIRE(listed_to(bob) == 64);
+  const auto& listed = *bob.client->last<gamehub::done>()->asleep;
+  for (std::size_t n = 0; n < listed.size(); ++n) {
+    CHECK(listed[n].game == game_id{1'000 + n});
+    CHECK(listed[n].begun.engine == "tictactoe");
+    CHECK(listed[n].begun.players == std::vector{"ann " + std::to_string(n), std::string{"bob"}});
+    CHECK(listed[n].begun.seat == 1);
+    CHECK(listed[n].begun.terms->clock == find_clock("days:3"));
+    CHECK(listed[n].latest->to_move == only(n % 2 == 0 ? 1 : 0));
+    CHECK(listed[n].latest->clock.running == listed[n].latest->to_move);
+  }
+  CHECK(listed[4].latest->clock.left_at(1, hub.now()) == 72h);
+  CHECK(wakes_of(hub, wake_cause::player) == 0);
+  CHECK(asleep_in(hub) == games_of_bob);
+  CHECK(hub.actors_running() == 1);
+  // What the list has is what is to be seen when the game is awake.
+  CHECK_FALSE(why_not(next, bob, find_seat{game_id{1'003}}));
+  const auto* shown = bob.client->last<gamehub::started>();
+  REQUIRE(shown != nullptr);
+  CHECK(shown->players == listed[3].begun.players);
+  CHECK(shown->marks == listed[3].begun.marks);
+  CHECK(shown->visits.at(0) == listed[3].begun.visits.at(0));
+  CHECK(asleep_in(hub) == games_of_bob - 1);
+  bob.client->disconnect(), hub.advance(122s);
+  CHECK(hub.actors_running() == 0);
+  CHECK(asleep_in(hub) == games_of_bob);
+}
+
+TEST_CASE("sleep: a player who has another name has it in the games that are asleep, too") {
+  const auto next = with_games_of_bob();
+  const auto bob = bob_for(next, {}, true);
+  CHECK_FALSE(why_not(next, bob, change_name{"robert"}));
+  CHECK(asleep_in(*next.hub) == games_of_bob - 64);
+  CHECK(next.records(game_id{1'020}).back().what == record::kind::joined);
+  CHECK(next.records(game_id{1'020}).back().text == "robert");
 }
 
 TEST_CASE("sleep: a client that needs the game of others has its most urgent one") {
-  const auto next = with_games_of_bob();
+  const auto next = with_games_of_bob([](std::size_t) { return false; });
   const auto bob = bob_for(next, game_id{77});
   CHECK(bob.client->last<signed_in>()->games == 1);
   CHECK(bob.client->events.back().game == game_id{1'000});
@@ -773,4 +852,69 @@ TEST_CASE(
     CHECK(t.first.records(t.game).back().what == record::kind::moved);
     CHECK(t.first.records(t.game).size() == 5);
   }
+}
+
+TEST_CASE(
+    "sleep: games that are looked at once each by a player who is here all fall asleep again") {
+  const auto next = with_games_of_bob();
+  auto& hub = *next.hub;
+  const auto bob = bob_for(next, {}, true);
+  for (std::size_t n = 0; n < games_of_bob; ++n)
+    CHECK_FALSE(why_not(next, bob, find_seat{game_id{1'000 + n}}));
+  CHECK(asleep_in(hub) == 0);
+  CHECK(hub.actors_running() == games_of_bob + 1);
+  hub.advance(182s);
+  CHECK(hub.actors_running() == 1);
+  CHECK(asleep_in(hub) == games_of_bob);
+  CHECK(bob.client->connected());
+  // Each is there by its name.
+  CHECK_FALSE(
+      why_not(next, bob, play_document(R"({"type":"move","row":0,"column":0})", last_of_bob)));
+  CHECK(next.records(last_of_bob).back().what == record::kind::moved);
+  CHECK(asleep_in(hub) == games_of_bob - 1);
+}
+
+TEST_CASE("sleep: a game that just fell asleep is counted once, and wakes alone") {
+  const sleepy_table t;
+  auto& hub = t.hub();
+  // Bob has another game, with Carl.
+  auto beside = seek_once("nim");
+  std::get<seek>(beside).clock = "days:2";
+  std::get<seek>(beside).keeps = true;
+  t.bob.client->submit(beside), hub.settle();
+  const auto carl = t.first.enter("carl");
+  carl.client->submit(beside), hub.settle();
+  REQUIRE(hub.games_started() == 2);
+  t.first.log->files_late = true;
+  carl.client->disconnect();
+  t.fall_asleep();
+  CHECK(hub.actors_running() == 0);
+  CHECK(t.first.log->away().empty());
+  CHECK(asleep_in(hub) == 2);
+  // A list wakes none.
+  std::optional<game_page> page;
+  hub.runtime().spectators_for(0).list({}, [&](game_page p) { page = std::move(p); });
+  hub.settle();
+  REQUIRE(page);
+  CHECK(page->games.size() == 2);
+  CHECK(page->games.back().clock.running == only(1));
+  CHECK(asleep_in(hub) == 2);
+  evening::guest bob{hub.connect(test_hub::documents_wire), t.bob.secret};
+  sign_in who;
+  who.resume_secret = bob.secret;
+  who.game = t.game;
+  who.features.asks_for_games = true;
+  bob.client->submit(std::move(who)), hub.settle();
+  CHECK(bob.client->last<signed_in>()->games == 1);
+  CHECK(wakes_of(hub, wake_cause::player) == 1);
+  CHECK(asleep_in(hub) == 1);
+  bob.client->submit(find_seat{}), hub.settle();
+  CHECK(listed_to(bob) == 1);
+  t.first.log->file_all(), hub.settle();
+  CHECK(asleep_in(hub) == 1);
+  bob.client->submit(find_seat{}), hub.settle();
+  CHECK(listed_to(bob) == 1);
+  bob.client->disconnect(), hub.advance(122s);
+  CHECK(asleep_in(hub) == 2);
+  CHECK(t.first.enter({}, t.bob.secret).client->last<signed_in>()->name == "bob");
 }

@@ -78,7 +78,6 @@ void http_player::enter(sign_in who) {
   if (!session_ && why == close_reason::address_limit && service_.drop_unused(account_.get()))
     session_ = service_.context().accept(shared_from_this(), why);
   if (!session_) return leave(error_after(why));
-  partly_ = static_cast<bool>(who.game);
   entering_ = submit(std::move(who), last_active_);
   arm_timer();
 }
@@ -102,19 +101,6 @@ void http_player::on_request(client_request a) {
   if (!a.stream && queued_requests_.size() >= limits::http_requests_in_flight_max)
     return send(a, too_many());
   queued_requests_.push_back(std::move(a));
-}
-
-bool http_player::find_seat(client_request& a) {
-  if (std::exchange(a.looked_for_seat, true)) return false;
-  const auto game = game_of(a);
-  const bool is_known =
-      state_of(game) != nullptr || (seek_ && seek_->old && seek_->old->id() == game);
-  if (game ? is_known : !partly_ || a.what == operation::connect) return false;
-  if (pending_.size() >= limits::http_requests_in_flight_max)
-    send(a, too_many());
-  else
-    pending_.push_back({submit(gamehub::find_seat{game}, a.received), std::move(a), true});
-  return true;
 }
 
 void http_player::run(client_request& a) {
@@ -175,7 +161,7 @@ void http_player::play(client_request& a) {
   if (wanted.resume || (game_.has_seat() && own)) return answer_seat(std::move(a));
   const bool stays = !joins && !wanted.new_game;
   if (game_.is() == client_game_state::status::waiting && stays) return answer_seat(std::move(a));
-  if (!wanted.keep && shown_unordered_ && running_games().size() > 1)
+  if (!wanted.keep && (shown_unordered_ || !asleep_.empty()) && running_games().size() > 1)
     return refuse_play(a, bad_request("you play several games: give keep=true, or quit one by its "
                                       "game_id"));
   seek what;
@@ -194,7 +180,7 @@ void http_player::play(client_request& a) {
   what.others = wanted.others;
   what.join = wanted.join;
   what.replaces = true;
-  what.features.answers_offers = true;
+  what.features.answers_offers = what.features.asks_for_games = true;
   seek_seat(a, std::move(what));
 }
 
@@ -252,6 +238,7 @@ void http_player::quit(client_request& a) {
 
 std::vector<const client_game_state*> http_player::running_games() const {
   std::vector<const client_game_state*> out;
+  for (const auto& each : asleep_) out.push_back(&each);
   for (const auto& each : others_) out.push_back(&each);
   out.push_back(&game_);
   std::erase_if(out,
@@ -260,7 +247,7 @@ std::vector<const client_game_state*> http_player::running_games() const {
 }
 
 std::optional<error> http_player::name_game(client_request& a) const {
-  if (!a.game_id.empty() || !shown_unordered_) return std::nullopt;
+  if (!a.game_id.empty() || (!shown_unordered_ && asleep_.empty())) return std::nullopt;
   const auto running = running_games();
   if (running.size() > 1)
     return bad_request("you play several games: name the one you mean by game_id");
@@ -310,6 +297,7 @@ void http_player::list_games(const client_request& a) {
   const auto now = std::chrono::steady_clock::now();
   const auto wall = base::wall_now();
   std::vector<const client_game_state*> all;
+  for (const auto& each : asleep_) all.push_back(&each);
   for (const auto& each : others_) all.push_back(&each);
   if (ended_) all.push_back(&*ended_);
   if (seek_ && seek_->old) all.push_back(&*seek_->old);
@@ -459,10 +447,10 @@ void http_player::send_seat(const client_request& a, const game_clock& clock) {
   send(a, std::move(r));
 }
 
-void http_player::submit(client_request& a, intent what) {
+void http_player::submit(client_request& a, intent what, bool finds_seat) {
   if (pending_.size() >= limits::http_requests_in_flight_max) return send(a, too_many());
   const auto number = submit(std::move(what), a.received);
-  pending_.push_back({number, std::move(a)});
+  pending_.push_back({number, std::move(a), finds_seat});
 }
 
 ticket http_player::submit(intent what, base::instant received) {
@@ -518,8 +506,10 @@ void http_player::on_event(const event& e) {
     keep_beside(game_);
     shown_unordered_ = true;
   }
+  // A game that was asleep while the client was here is shown again.
+  const bool again = game.id() == e.game && game.is() == client_game_state::status::running;
   game.apply(e.game, *s);
-  if (&game != &game_) return;
+  if (again || &game != &game_) return;
   ended_.reset();
   // A player that read its updates while it waited is one that reads them.
   has_streamed_ = has_streamed_ || open_streams_ > 0;
@@ -592,8 +582,7 @@ void http_player::on_reply(const event& e) {
   if (!finds_seat) return complete_request(a, e);
   const auto* no = std::get_if<refused>(&e.what);
   if (no != nullptr && no->why != refusal::not_in_game) return send(a, from(no->why, no->detail));
-  if (!game_of(a)) partly_ = false;
-  run(a);
+  carry_out_found(a, e);
 }
 
 void http_player::on_signed_in(const event& e) {
@@ -606,6 +595,7 @@ void http_player::on_signed_in(const event& e) {
   name_ = who->name;
   entering_ = 0;
   games_expected_ = who->games;
+  partly_ = who->returned;
   if (who->games == 0) state_ = state::here;
 }
 

@@ -76,9 +76,14 @@ class http_player final : public attachment, public std::enable_shared_from_this
   // Tells the service whether the player is unused: it neither plays nor waits, and has no stream.
   void note_use();
   void run(client_request&);
-  // Has the hub show the game that the request names, or all, if they may be asleep. Returns false
-  // if the request can be carried out.
+  // Has the hub show the game that the request names, or tell of all, if they may be asleep.
+  // Returns false if the request can be carried out.
   bool find_seat(client_request&);
+  // The answer has come: carries the request out. If it names no game, the event has those that are
+  // asleep.
+  void carry_out_found(client_request&, const event&);
+  // Returns the game that has to wake for such a request; zero: none has to.
+  game_id only_asleep(const client_request&) const;
   void connect(const client_request&);
   void play(client_request&);
   void rematch(client_request&);
@@ -126,7 +131,7 @@ class http_player final : public attachment, public std::enable_shared_from_this
   void on_seated();
   void on_not_seated(const error&);
 
-  void submit(client_request&, intent);
+  void submit(client_request&, intent, bool finds_seat = false);
   ticket submit(intent, base::instant received);
   void complete_request(client_request&, const event&);
   void run_queued_requests();
@@ -161,8 +166,10 @@ class http_player final : public attachment, public std::enable_shared_from_this
   std::vector<pending> pending_;
   std::vector<client_request> queued_requests_;  // received during the sign-in
   std::unique_ptr<seek_operation> seek_;
-  game_id given_up_;           // the latest waiting game that another seat has replaced
-  bool partly_ = false;        // the hub was asked for one game of the client, and not for all
+  game_id given_up_;     // the latest waiting game that another seat has replaced
+  bool partly_ = false;  // the client may have games that are asleep and were not shown
+  // Those of them, while a request is carried out that names none.
+  std::vector<client_game_state> asleep_;
   bool made_by_play_ = false;  // and without use since: removed if the play is refused
   ticket last_ticket_ = 0;
   ticket entering_ = 0;

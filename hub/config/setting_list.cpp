@@ -451,11 +451,12 @@ void add_journal(option_list& to, settings& s) {
           s.journal_wait, seconds{0}, journal_wait_max);
   to.time("rejoin-seconds", "time for the players of recovered games to reconnect", s.rejoin,
           seconds{0}, limits::rejoin_max);
-  to.time("sleep-after-seconds",
-          "games of days whose players are away for this time, and in which nothing is due for it, "
-          "are in the journal alone until they are needed; 0: never. With --cluster they stay in "
-          "memory",
-          s.sleep_after, seconds{0}, limits::sleep_after_max);
+  to.time(
+      "sleep-after-seconds",
+      "games of days whose players are away for this time, or do not ask for them over HTTP, and "
+      "in which nothing is due for it, are in the journal alone until they are needed; 0: never. "
+      "With --cluster they stay in memory",
+      s.sleep_after, seconds{0}, limits::sleep_after_max);
 }
 
 // "10.0.0.7", "10.0.0.7:9465", "fd00::7" or "[fd00::7]:9465".

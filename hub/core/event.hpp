@@ -140,10 +140,20 @@ struct refused {
   std::shared_ptr<const seat_actions> actions = {};
 };
 
-// The intent was carried out; there is no other result.
-struct done {};
-
 using position_ref = std::shared_ptr<const position>;
+
+// The seat of a player in a game that is asleep. The position has who is to move and the clock, and
+// shows nothing of the game.
+struct sleeping_seat {
+  game_id game;
+  started begun;
+  position_ref latest;
+};
+
+// The intent was carried out; there is no other result, but for find_seat of no game.
+struct done {
+  std::shared_ptr<const std::vector<sleeping_seat>> asleep = {};  // null: no game is asleep
+};
 
 struct event {
   receipt answers;  // ticket 0: the event answers no intent

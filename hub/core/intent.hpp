@@ -26,6 +26,9 @@ struct client_features {
   bool answers_offers = false;  // has words for offers of a draw or a takeback, and for answers
   // The position again when a player is away or back or has another name, or the clock runs again.
   bool wants_presence = false;
+  // Asks for each game that it wants to see. So its games fall asleep while it is here and does not
+  // follow them, and stay asleep when it comes back.
+  bool asks_for_games = false;
 };
 
 // The player of a client of another hub of the cluster: its secret stays at that hub.
@@ -54,8 +57,9 @@ struct sign_in {
   name_choice choice = name_choice::similar;
   // If the token is unknown, sign-in is refused and no player is created.
   bool only_resume = false;
-  // Of a player who is asleep: of its games only this one is needed now, if it is one of them. The
-  // client asks for others by find_seat. Zero: the most urgent ones.
+  // Of the player's games that are asleep only this one is needed now, if it is one of them. Zero:
+  // those that wait for a move of the player, or else the most urgent one; if the client asks for
+  // its games, none.
   game_id game = {};
   client_features features = {};
   // Null: the client is connected to this hub.
@@ -177,7 +181,7 @@ struct claim {
 };
 
 // Wakes a game of the player that is asleep, and shows it. The answer is `done` when that is so, or
-// a refusal. Game zero: the most urgent ones.
+// a refusal. Game zero: wakes none; `done` has the most urgent ones of those that are asleep.
 struct find_seat {
   gamehub::game_id game;
 };

@@ -7,8 +7,13 @@
 #include <array>
 #include <atomic>
 #include <fstream>
+#include <mutex>
+#include <optional>
 #include <stdexcept>
+#include <string_view>
 #include <thread>
+#include <utility>
+#include <vector>
 
 using namespace gamehub;
 using namespace gamehub::journal;
@@ -30,6 +35,24 @@ std::int64_t count_of(const std::filesystem::path& file, const char* question) {
   sqlite::database db{file, sqlite::mode::read, patience};
   return db.number(question);
 }
+
+// The calls of SQLite that move the write-ahead log, and wait for the device, by thread.
+struct moving_calls {
+  static int note(const char* call) {
+    const std::string_view what{call};
+    if (what != "checkpoint" && what != "sync") return 0;
+    const std::lock_guard lock{mutex};
+    all.emplace_back(what == "sync", std::this_thread::get_id());
+    return 0;
+  }
+  moving_calls() { all.clear(), sqlite::inject_faults(note); }
+  moving_calls(const moving_calls&) = delete;
+  moving_calls& operator=(const moving_calls&) = delete;
+  ~moving_calls() { sqlite::inject_faults(nullptr); }
+
+  static inline std::mutex mutex;
+  static inline std::vector<std::pair<bool, std::thread::id>> all;
+};
 
 }  // namespace
 
@@ -539,6 +562,41 @@ TEST_CASE("sqlite_writer: writes pending records at its end, if it can") {
   CHECK(heard.told(game_id{1}) == 5);
   other.run("ROLLBACK");
   CHECK(opened(here / "j.db")->read(game_id{1}, 0).size() == 5);
+}
+
+TEST_CASE("sqlite_writer: the writer waits for the device only after the checkpointer has") {
+  const folder here;
+  auto tuning = quick();
+  tuning.log_pages_soft = 20;
+  tuning.log_pages_hard = 100;
+  ears heard;
+  const moving_calls calls;
+  {
+    const auto log = opened(here / "j.db", tuning);
+    const auto emptied = [&] {
+      const std::lock_guard lock{calls.mutex};
+      return std::count_if(calls.all.begin(), calls.all.end(),
+                           [](const auto& each) { return each.first; }) >= 4;
+    };
+    std::uint64_t id = 0;
+    CHECK(soon([&] {
+      play(*log, ++id, heard);
+      log->flush();
+      return heard.wait(game_id{id}, 5) && emptied();
+    }));
+  }
+  std::optional<std::thread::id> checkpointer;
+  for (const auto& [syncs, thread] : calls.all)
+    if (syncs) checkpointer = thread;
+  int synced = 0, emptied = 0;
+  for (const auto& [syncs, thread] : calls.all) {
+    if (syncs) ++synced;
+    if (thread == checkpointer) continue;
+    ++emptied;
+    CHECK(synced >= 2);
+    synced = 0;
+  }
+  CHECK(emptied >= 1);
 }
 
 TEST_CASE("sqlite_writer: the write-ahead log is checkpointed while games run") {

@@ -163,15 +163,26 @@ class late_journal final : public journal::journal {
     const auto id = entry.id;
     {
       const std::lock_guard lock{mutex_};
+      if (files_late) {
+        unfiled_[id] = {std::move(entry), std::move(then)};
+        return true;
+      }
       away_.insert(id);
       rows_.insert_or_assign(id, std::move(entry));
     }
     then(id);
     return true;
   }
+  // Writes the rows that were not written because of files_late.
+  void file_all() {
+    files_late = false;
+    for (auto& [id, what] : std::exchange(unfiled_, {}))
+      put_to_sleep(std::move(what.first), std::move(what.second));
+  }
   bool bring_back(game_id game) override {
     const std::lock_guard lock{mutex_};
     if (unreadable_.contains(game)) return false;
+    unfiled_.erase(game);
     away_.erase(game);
     return true;
   }
@@ -193,7 +204,8 @@ class late_journal final : public journal::journal {
   }
   std::vector<game_id> asleep_with(const std::string& key, std::size_t most) const override {
     return rows_by_due(most, [&](const auto& row) {
-      return std::find(row.keys.begin(), row.keys.end(), key) != row.keys.end();
+      return away_.contains(row.id) &&
+             std::find(row.keys.begin(), row.keys.end(), key) != row.keys.end();
     });
   }
   std::vector<game_id> asleep_before(std::string_view engine, game_id before,
@@ -219,8 +231,8 @@ class late_journal final : public journal::journal {
   }
   // In which no hub ran while games were asleep; one thread.
   std::vector<gamehub::journal::pause> pauses;
-  // Whether logs of open games leave memory; one thread.
-  bool stores_logs = false;
+  // Whether logs of open games leave memory, and do so by file_all() only; one thread.
+  bool stores_logs = false, files_late = false;
   // The games whose logs have.
   std::set<game_id> away() const {
     const std::lock_guard lock{mutex_};
@@ -360,6 +372,8 @@ class late_journal final : public journal::journal {
   std::set<game_id> away_, unreadable_;
   mutable std::uint64_t looks_ = 0;
   std::map<game_id, gamehub::journal::sleep_entry> rows_;  // of games that are asleep, or were
+  std::map<game_id, std::pair<gamehub::journal::sleep_entry, std::function<void(game_id)>>>
+      unfiled_;
   bool late_;
   bool durable_ = false;
 };

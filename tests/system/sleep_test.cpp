@@ -77,11 +77,70 @@ TEST_CASE("sleep: games of days are in the journal alone until they are needed, 
   REQUIRE(own.size() == 2);
   CHECK(own[0]["game_id"] == game);
   CHECK(own[0]["your_turn"] == true);
-  CHECK(at.count("gamehub_wakes_total", {{"cause", "player"}}) == 2);
+  CHECK(own[0]["status"] == "running");
+  CHECK(own[0]["turn"] == "O");
+  CHECK(own[0]["player"] == "O");
+  CHECK(own[0]["opponents"][0]["name"] == "ann");
+  CHECK(own[0]["clock_rule"] == "days:2");
+  CHECK(own[0]["turn_until"].is_string());
+  CHECK(own[1]["your_turn"] == false);
+  // The list woke none, nor does a request that may mean either.
+  const auto unclear = client.post("/api/move", "position=0&client_id=" + o);
+  CHECK(unclear.code() == 100);
+  CHECK(unclear.body.find("game_id") != std::string::npos);
+  CHECK(client.post("/api/play", "new_game=true&client_id=" + o).code() == 100);
+  CHECK(at.count("gamehub_wakes_total") == 0);
   CHECK(client.post("/api/move", "position=0&game_id=" + game + "&client_id=" + o).body == "{}");
   CHECK(client.get("/api/games/" + game).json()["board"] == "O___X____");
-  for (const auto& each : {game, other})
-    CHECK(client.post("/api/quit", "game_id=" + each + "&client_id=" + x).body == "{}");
+  CHECK(at.count("gamehub_wakes_total", {{"cause", "player"}}) == 1);
+  // The list is the same when the game is awake.
+  auto now = client.get("/api/me/games?client_id=" + x).json()["games"];
+  REQUIRE(now.size() == 2);
+  CHECK(now[0]["game_id"] == other);
+  CHECK(now[1]["game_id"] == game);
+  CHECK(client.post("/api/quit", "game_id=" + game + "&client_id=" + x).body == "{}");
+  // The only one that is left needs no name.
+  CHECK(client.post("/api/chat", "message=hello&client_id=" + x).body == "{}");
+  CHECK(client.post("/api/quit", "client_id=" + x).body == "{}");
+  now = client.get("/api/me/games?client_id=" + x).json()["games"];
+  for (const auto& each : now) CHECK(each["status"] == "ended");
+}
+
+TEST_CASE(
+    "sleep: the games of clients that are here and do not look at them are in the journal alone") {
+  const temporary_folder folder;
+  hub at{{"--journal", "sqlite:" + folder.path() + "/journal.db", "--sleep-after-seconds", "1"}};
+  api_player ann{at.http(), "ann"}, bob{at.http(), "bob"};
+  std::vector<std::string> games;
+  for (int n = 0; n < 20; ++n) {
+    games.push_back(seat_in(ann));
+    REQUIRE(seat_in(bob) == games.back());
+  }
+  // With its history a game is followed for a while.
+  for (const auto& each : games)
+    CHECK(ann.http.get("/api/games/" + each + "?history=false&client_id=" + ann.id).status == 200);
+  at.await_count("gamehub_games_asleep", {}, 20);
+  CHECK(at.count("gamehub_sessions") == 2);
+  CHECK(at.count("gamehub_games_running") == 0);
+  CHECK(at.count("gamehub_presence_changes_total") == 0);
+  const auto list_of = [](api_player& who) {
+    return who.http.get("/api/me/games?client_id=" + who.id).json()["games"];
+  };
+  CHECK(list_of(ann).size() == 20);
+  CHECK(list_of(bob).size() == 20);
+  CHECK(at.count("gamehub_wakes_total") == 0);
+  // Each sees the other there, and the other's move.
+  CHECK(ann.http.get("/api/games/" + games[7] + "?history=false").json()["away"].empty());
+  CHECK(ann.post("/api/move", "&position=4&game_id=" + games[7]).body == "{}");
+  CHECK(list_of(bob)[0]["game_id"] == games[7]);
+  CHECK(list_of(bob)[0]["your_turn"] == true);
+  CHECK(bob.post("/api/move", "&position=0&game_id=" + games[7]).body == "{}");
+  at.await_count("gamehub_games_asleep", {}, 20);
+  CHECK(bob.http.get("/api/games/" + games[7] + "?history=false&client_id=" + bob.id)
+            .json()["board"] == "O___X____");
+  for (const auto& each : games) CHECK(bob.post("/api/quit", "&game_id=" + each).body == "{}");
+  for (const auto& each : list_of(ann)) CHECK(each["winner"] == "X");
+  CHECK(at.count("gamehub_presence_changes_total") == 0);
 }
 
 TEST_CASE("sleep: a request over HTTP wakes the game that it names, and no other") {
