@@ -388,23 +388,6 @@ void game::on_end(runtime::end_request& m) {
   update_table(no_seat, {}, [&] { table_.end(m.why, std::move(m.note), setup_.scratch); });
 }
 
-// After a restart: not all players can come back, or came back in time.
-void game::end_interrupted() {
-  runtime::end_request request{end_reason::interrupted, {}};
-  on_end(request);
-}
-
-void game::on_player_back(seat_index seat) {
-  interruption_->away &= ~only(seat);
-  seat_set expected = 0;
-  for (seat_index s = 0; s < static_cast<seat_index>(players_.size()); ++s)
-    if (players_[static_cast<std::size_t>(s)]) expected |= only(s);
-  if ((interruption_->away & expected) != 0) return;
-  // All players who can reconnect have done so. If one seat can't, the game ends.
-  if (interruption_->away != 0) return end_interrupted();
-  end_interruption();
-}
-
 void game::continue_without_players() {
   const auto time = *away_time();
   const auto until =

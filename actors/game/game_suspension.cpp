@@ -1,4 +1,5 @@
-// A game that is suspended because its hub stops: it goes on after a restart, or at another hub.
+// A game that is suspended because its hub stops: it goes on after a restart, or at another hub,
+// once its players are back.
 #include "actors/game/game.hpp"
 
 #include <utility>
@@ -113,6 +114,23 @@ void game::on_followed(seat_index seat) {
   to = nullptr;
   finished_seats_ |= only(seat);
   if (finished_seats_ == all_seats()) this->quit();
+}
+
+// After a restart: not all players can come back, or came back in time.
+void game::end_interrupted() {
+  runtime::end_request request{end_reason::interrupted, {}};
+  on_end(request);
+}
+
+void game::on_player_back(seat_index seat) {
+  interruption_->away &= ~only(seat);
+  seat_set expected = 0;
+  for (seat_index s = 0; s < static_cast<seat_index>(players_.size()); ++s)
+    if (players_[static_cast<std::size_t>(s)]) expected |= only(s);
+  if ((interruption_->away & expected) != 0) return;
+  // All players who can reconnect have done so. If one seat can't, the game ends.
+  if (interruption_->away != 0) return end_interrupted();
+  end_interruption();
 }
 
 }  // namespace gamehub::actors::game
