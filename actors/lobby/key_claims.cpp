@@ -68,6 +68,19 @@ void key_claims::give_away(const std::string& key, player_id player) {
     enqueue(key, k);
 }
 
+// The holder without a number has the keys of all of them.
+void key_claims::leave_behind(player_id player) {
+  auto gone = players_.extract(player);
+  if (!gone) return;
+  auto& left = players_[player_id{}];
+  left.keeps = true;
+  for (auto& key : gone.mapped().keys) {
+    auto& holders = keys_.at(key).holders;
+    std::replace(holders.begin(), holders.end(), player, player_id{});
+    left.keys.push_back(std::move(key));
+  }
+}
+
 void key_claims::doubt(player_id player) {
   const auto at = players_.find(player);
   if (at == players_.end()) return;
@@ -85,17 +98,20 @@ void key_claims::doubt(player_id player) {
 }
 
 void key_claims::postpone_frees(base::instant until) {
-  for (auto& [when, key] : to_free_later_) when = std::max(when, until);
+  for (auto& [when, key] : to_free_later_) {
+    when = std::max(when, until);
+    if (const auto at = keys_.find(key); at != keys_.end()) at->second.kept_until = when;
+  }
 }
 
 void key_claims::remove_holder(const std::string& key, player_id player, base::instant free_at) {
-  const auto at = keys_.find(key);
-  std::erase(at->second.holders, player);
-  if (!at->second.holders.empty()) return;
-  at->second.inherits = false;
-  at->second.from = {};
-  if (free_at == base::instant{}) return enqueue(key, at->second);
-  to_free_later_.emplace_back(free_at, key);
+  auto& k = keys_.at(key);
+  std::erase(k.holders, player);
+  k.kept_until = std::max(k.kept_until, free_at);
+  if (!k.holders.empty()) return;
+  k.inherits = false;
+  k.from = {};
+  enqueue(key, k);
 }
 
 bool key_claims::is_kept_from(player_id player, const key_state& k) const {
@@ -110,7 +126,8 @@ void key_claims::enqueue(const std::string& key, const key_state& k) {
   to.push_back(key);
 }
 
-std::vector<std::string> key_claims::take(std::deque<std::string>& from, change_kind what) {
+std::vector<std::string> key_claims::take(std::deque<std::string>& from, change_kind what,
+                                          base::instant now) {
   std::vector<std::string> taken;
   for (; !from.empty() && taken.size() < keys_at_once; from.pop_front()) {
     const auto at = keys_.find(from.front());
@@ -121,6 +138,10 @@ std::vector<std::string> key_claims::take(std::deque<std::string>& from, change_
       if (!k.holders.empty()) continue;
       if (k.is == row::none || k.is == row::lost) {
         keys_.erase(at);
+        continue;
+      }
+      if (k.kept_until > now) {
+        to_free_later_.emplace_back(k.kept_until, at->first);
         continue;
       }
     } else if (k.holders.empty() || k.is == row::owned || k.is == row::lost ||
@@ -148,7 +169,7 @@ std::optional<journal::key_change> key_claims::next(base::instant now) {
       {&to_claim_, change_kind::claim},
       {&to_inherit_, change_kind::inherit}};
   for (const auto& [from, what] : queues)
-    if (auto taken = take(*from, what); !taken.empty()) {
+    if (auto taken = take(*from, what, now); !taken.empty()) {
       under_way_ = journal::key_change{what, std::move(taken), false, from_};
       return under_way_;
     }

@@ -37,10 +37,15 @@ class key_claims {
             journal::member_id from = {});
   // The player has moved to another hub, which has its keys now.
   void give_away(player_id);
+  // The player has left with its games suspended, which another hub, or the next start, goes on
+  // with. Its keys stay those of this hub until that one has them, and no other player here gets
+  // them.
+  void leave_behind(player_id);
   // Another hub may have taken the keys of the player, which has not moved there after all: they
   // are asked for again, until this hub has them.
   void doubt(player_id);
-  // The player needs none. They are freed now or at this time, if no other player needs them then.
+  // The player needs none. They are freed now or at this time, if no other player needs them then;
+  // at the latest of these times if several players have dropped them.
   void drop(player_id, base::instant free_at = {});
   // Nothing that was dropped for later is freed before this time.
   void postpone_frees(base::instant until);
@@ -77,6 +82,7 @@ class key_claims {
   struct key_state {
     std::vector<player_id> holders;
     row is = row::none;
+    base::instant kept_until{};  // not freed before
     bool inherits = false;
     bool asked = false;  // in the change that is under way
     bool stale = false;  // its answer will say nothing: another hub has taken the key meanwhile
@@ -92,7 +98,7 @@ class key_claims {
   void enqueue(const std::string& key, const key_state&);
   bool is_kept_from(player_id, const key_state&) const;
   // Takes the keys from a queue that still need this change.
-  std::vector<std::string> take(std::deque<std::string>& from, change_kind);
+  std::vector<std::string> take(std::deque<std::string>& from, change_kind, base::instant now);
   void decide(const std::string& key, key_state&, bool owned, std::vector<decision>&);
   void requeue_lost(base::instant now);
 

@@ -210,6 +210,40 @@ TEST_CASE("key_claims: keys are freed later, unless a player needs them then") {
   CHECK_FALSE(t.claims.has_work());
 }
 
+TEST_CASE("key_claims: a key that one player keeps for a while is not freed by another one") {
+  hub_and_others t;
+  t.claims.hold(ann, {"n-ann"}, true);
+  t.settle();
+  CHECK_FALSE(t.claims.hold(bob, {"n-ann"}));
+  t.settle();
+  t.claims.drop(ann, t.now + 2s);
+  t.claims.drop(bob);
+  t.settle();
+  CHECK(t.mine == std::set<std::string>{"n-ann"});
+  t.now += 2s;
+  t.settle();
+  CHECK(t.mine.empty());
+  CHECK_FALSE(t.claims.has_work());
+}
+
+// The hub that goes on with its games has its name only when it has read them.
+TEST_CASE(
+    "key_claims: the name of a player whose games are suspended stays, though others want it") {
+  hub_and_others t;
+  t.claims.hold(ann, {"n-ann"}, true);
+  t.settle();
+  CHECK_FALSE(t.claims.hold(bob, {"n-ann"}));
+  t.claims.leave_behind(ann);
+  t.claims.drop(ann);
+  CHECK(t.settle() == std::map<player_id, keys>{{bob, {"n-ann"}}});
+  t.claims.drop(bob);
+  CHECK_FALSE(t.claims.hold(carl, {"n-ann"}));
+  CHECK(t.settle() == std::map<player_id, keys>{{carl, {"n-ann"}}});
+  t.claims.drop(carl);
+  t.settle();
+  CHECK(t.mine == std::set<std::string>{"n-ann"});
+}
+
 TEST_CASE("key_claims: a player who leaves during its claim leaves nothing behind") {
   hub_and_others t;
   t.claims.hold(ann, {"n-ann"});

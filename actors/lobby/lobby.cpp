@@ -57,7 +57,7 @@ bool lobby::receive(caf::message& what) {
                 [this](const runtime::player_presence& m) { on_presence(m); },
                 [this](const runtime::waiting_presence& m) { waiting_.set_away(m.player, m.away); },
                 [this](const runtime::player_left& m) {
-                  if (keys_ && m.suspended) keys_->claims.give_away(m.player);
+                  if (keys_ && m.suspended) keys_->claims.leave_behind(m.player);
                   remove(m.player);
                   if (m.session) send(m.session, runtime::player_removed{});
                 },
