@@ -98,10 +98,9 @@ void key_claims::doubt(player_id player) {
 }
 
 void key_claims::postpone_frees(base::instant until) {
-  for (auto& [when, key] : to_free_later_) {
-    when = std::max(when, until);
-    if (const auto at = keys_.find(key); at != keys_.end()) at->second.kept_until = when;
-  }
+  for (const auto& [when, key] : to_free_later_)
+    if (const auto at = keys_.find(key); at != keys_.end())
+      at->second.kept_until = std::max(at->second.kept_until, until);
 }
 
 void key_claims::remove_holder(const std::string& key, player_id player, base::instant free_at) {
@@ -111,7 +110,8 @@ void key_claims::remove_holder(const std::string& key, player_id player, base::i
   if (!k.holders.empty()) return;
   k.inherits = false;
   k.from = {};
-  enqueue(key, k);
+  if (k.kept_until == base::instant{}) return enqueue(key, k);
+  to_free_later_.emplace_back(k.kept_until, key);
 }
 
 bool key_claims::is_kept_from(player_id player, const key_state& k) const {

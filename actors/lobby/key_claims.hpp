@@ -106,8 +106,10 @@ class key_claims {
   std::unordered_map<player_id, holder> players_;
   // Keys in these may have changed since.
   std::deque<std::string> to_free_, to_claim_, to_inherit_;
-  std::deque<std::pair<base::instant, std::string>> to_free_later_;  // by time
-  std::vector<std::string> lost_;                                    // that are asked for again
+  // With the time at which each is looked at again; it is freed at its kept_until, which may be
+  // later.
+  std::deque<std::pair<base::instant, std::string>> to_free_later_;
+  std::vector<std::string> lost_;  // that are asked for again
   base::instant ask_lost_at_{}, not_before_{};
   std::optional<journal::key_change> under_way_;
   journal::member_id from_;  // of the keys that were taken last

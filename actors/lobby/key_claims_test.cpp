@@ -226,6 +226,23 @@ TEST_CASE("key_claims: a key that one player keeps for a while is not freed by a
   CHECK_FALSE(t.claims.has_work());
 }
 
+TEST_CASE("key_claims: what was dropped for later is postponed while a change is under way, too") {
+  hub_and_others t;
+  t.claims.hold(ann, {"n-ann"});
+  t.settle();
+  t.claims.hold(bob, {"n-bob"});
+  const auto claim = t.claims.next(t.now);
+  t.claims.drop(ann, t.now + 2s);
+  t.now += 3s;
+  t.claims.postpone_frees(t.now + 2s);
+  CHECK(t.claims.on_answer(t.carry_out(*claim), t.now).size() == 1);
+  t.settle();
+  CHECK(t.mine.contains("n-ann"));
+  t.now += 2s;
+  t.settle();
+  CHECK(t.mine == std::set<std::string>{"n-bob"});
+}
+
 // The hub that goes on with its games has its name only when it has read them.
 TEST_CASE(
     "key_claims: the name of a player whose games are suspended stays, though others want it") {
