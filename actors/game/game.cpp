@@ -205,8 +205,9 @@ void game::defer(std::function<void()> what) {
 
 void game::on_play(runtime::play_request& m) {
   if (!started_) return defer([this, m]() mutable { on_play(m); });
-  if (suspended_ &&
-      returns(m.seat, m.receipt, gamehub::play{table_.id(), m.what, m.repeated_after}))
+  if (returns(m.seat, m.receipt, [&] {
+        return gamehub::play{table_.id(), m.what, m.repeated_after};
+      }))
     return;
   if (m.repeated_after != 0 && has_moved(m.seat, m.repeated_after))
     return update_table(m.seat, m.receipt,
@@ -246,8 +247,9 @@ void game::withdraw_announcement() {
 
 void game::play(runtime::play_request& m) {
   // It has waited for its announcement.
-  if (suspended_ &&
-      returns(m.seat, m.receipt, gamehub::play{table_.id(), m.what, m.repeated_after}))
+  if (returns(m.seat, m.receipt, [&] {
+        return gamehub::play{table_.id(), m.what, m.repeated_after};
+      }))
     return;
   for (const auto& p : players_) prefetch_session(p);
   const auto before = gate_.appended();
@@ -266,17 +268,19 @@ void game::play(runtime::play_request& m) {
 
 void game::on_chat(runtime::chat_request& m) {
   if (!started_) return defer([this, m]() mutable { on_chat(m); });
-  if (suspended_ && returns(m.seat, m.receipt, gamehub::chat{table_.id(), m.text})) return;
+  if (returns(m.seat, m.receipt, [&] { return gamehub::chat{table_.id(), m.text}; })) return;
   update_table(m.seat, m.receipt,
                [&] { table_.chat(m.seat, m.receipt, std::move(m.text), setup_.scratch); });
 }
 
 void game::on_offer(const runtime::offer_request& m) {
   if (!started_) return defer([this, m] { on_offer(m); });
-  if (auto what = m.what; suspended_) {
+  const auto named = [&] {
+    auto what = m.what;
     what.game = table_.id();
-    if (returns(m.seat, m.receipt, what)) return;
-  }
+    return what;
+  };
+  if (returns(m.seat, m.receipt, named)) return;
   // A takeback reads the log, which has the records that are committed.
   if (!gate_.open()) return spectators().after_commit([this, m] { on_offer(m); });
   update_table(m.seat, m.receipt, [&] {
@@ -288,7 +292,7 @@ void game::on_offer(const runtime::offer_request& m) {
 
 void game::on_claim(const runtime::claim_request& m) {
   if (!started_) return defer([this, m] { on_claim(m); });
-  if (suspended_ && returns(m.seat, m.receipt, gamehub::claim{table_.id()})) return;
+  if (returns(m.seat, m.receipt, [&] { return gamehub::claim{table_.id()}; })) return;
   seat_set absent = 0;
   for (const auto& each : absences())
     if (each.claimable_at <= owning_loop().now()) absent |= only(each.seat);
@@ -299,8 +303,9 @@ void game::on_claim(const runtime::claim_request& m) {
 void game::on_leave(const runtime::leave_request& m) {
   if (!started_) return defer([this, m] { on_leave(m); });
   if (m.receipt.ticket == 0 && handover_ && handover_->told) return on_followed(m.seat);
-  if (m.receipt.ticket != 0 && suspended_ &&
-      returns(m.seat, m.receipt, gamehub::leave{table_.id(), false, m.why}))
+  if (m.receipt.ticket != 0 && returns(m.seat, m.receipt, [&] {
+        return gamehub::leave{table_.id(), false, m.why};
+      }))
     return;
   if (m.receipt.ticket == 0) {
     finished_seats_ |= only(m.seat);

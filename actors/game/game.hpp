@@ -186,8 +186,13 @@ class game : public runtime::typed_loop_actor<runtime::game_actor> {
   void await_commits();
   void notify_suspended();
   // True if the game is suspended, and its clients follow it to another hub: what a client asked
-  // for goes back to its session, which passes it on.
-  bool returns(seat_index, const receipt&, intent);
+  // for goes back to its session, which passes it on. `make` returns the intent, which is needed
+  // only then.
+  template <class Make>
+  bool returns(seat_index seat, const receipt& answers, Make make) {
+    return suspended_ && give_back(seat, answers, make());
+  }
+  bool give_back(seat_index, const receipt&, intent);
   // The session of the seat has sent its last request.
   void on_followed(seat_index);
   void on_timeout(const runtime::timer_up&);

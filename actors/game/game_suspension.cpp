@@ -97,8 +97,8 @@ void game::notify_suspended() {
   if (finished_seats_ == all_seats()) this->quit();
 }
 
-bool game::returns(seat_index seat, const receipt& answers, intent what) {
-  if (!suspended_ || !handover_ || !handover_->follows) return false;
+bool game::give_back(seat_index seat, const receipt& answers, intent what) {
+  if (!handover_ || !handover_->follows) return false;
   envelope late{answers, std::move(what)};
   const auto& to = players_[static_cast<std::size_t>(seat)];
   if (!handover_->told)
