@@ -46,8 +46,8 @@ struct session_setup {
   std::chrono::seconds sleep_after{0};
 };
 
-// Returns the handle by which an attachment sends intents to a session. `hold` is that of the
-// attachment's address. Requires: the actor is a session.
+// Returns a handle that sends the intents of an attachment to a session. The attachment's address
+// has `hold`. Requires: the actor is a session.
 std::unique_ptr<session_handle> make_session_handle(runtime::session_actor, attachment_id,
                                                     address_hold hold);
 

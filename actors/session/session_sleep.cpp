@@ -56,25 +56,6 @@ void session::on_sleep_granted() {
   this->quit();
 }
 
-void session::on_seated(runtime::seated& m) {
-  if (leaving_) return on_seated_late(m);
-  // Who came back before its game was here is shown it now.
-  const bool shows = m.restored && client_;
-  const bool was_here = player_.forget_released(m.id);
-  player_.add_seat({m.id, std::move(m.game), m.seat, m.engine,
-                    shows ? client_->id() : attachment_id{}, m.away_time});
-  const auto& seat = player_.seats().back();
-  // A game of days may have forgotten the session that the player had.
-  if (m.restored && m.away_time) send(seat.game, runtime::reserve_seat{seat.seat, self()});
-  if (absence_ && absence_->published)
-    send(seat.game, runtime::seat_presence{seat.seat, shown_until(seat, absence_->kept_until)});
-  if (shows) request_position(seat, !was_here);
-  hold_seats();
-  if (address_ && !m.restored)
-    address_->account.charge(address_limit::games, 1, owning_loop().now());
-  set_deadline();
-}
-
 // The client has gone. A game of days goes on without it, as if it had gone before.
 void session::on_seated_late(const runtime::seated& m) {
   const bool stays = m.restored && m.away_time == std::chrono::seconds::max();
