@@ -678,7 +678,6 @@ class dispatcher {
       a.kept->what.opens = true;
     }
     sign_in who;
-    who.features.answers_offers = who.features.asks_for_games = true;
     const bool named = given.has("name");
     who.choice = named ? name_choice::exact : name_choice::any;
     who.name = named ? std::string{given.text("name")} : guest_name();
@@ -705,7 +704,6 @@ class dispatcher {
 
   void resume_player(client_request a, const caller& id) {
     sign_in who;
-    who.features.answers_offers = who.features.asks_for_games = true;
     who.resume_secret = id.secret;
     who.only_resume = true;
     who.game = http_player::game_of(a);

@@ -78,6 +78,7 @@ void http_player::enter(sign_in who) {
   if (!session_ && why == close_reason::address_limit && service_.drop_unused(account_.get()))
     session_ = service_.context().accept(shared_from_this(), why);
   if (!session_) return leave(error_after(why));
+  who.features = features;
   entering_ = submit(std::move(who), last_active_);
   arm_timer();
 }
@@ -180,7 +181,7 @@ void http_player::play(client_request& a) {
   what.others = wanted.others;
   what.join = wanted.join;
   what.replaces = true;
-  what.features.answers_offers = what.features.asks_for_games = true;
+  what.features = features;
   seek_seat(a, std::move(what));
 }
 

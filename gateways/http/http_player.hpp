@@ -52,6 +52,8 @@ class http_player final : public attachment, public std::enable_shared_from_this
  private:
   enum class state : std::uint8_t { outside, entering, here, closed };
 
+  static constexpr client_features features{.answers_offers = true, .asks_for_games = true};
+
   struct pending {
     ticket number = 0;
     client_request what;
