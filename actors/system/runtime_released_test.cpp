@@ -1,4 +1,5 @@
 // Games of days whose players are here, but do not look at them, leave memory too.
+#include "hub/base/random.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/evening.hpp"
 #include "tests/support/onlooker.hpp"
@@ -238,22 +239,21 @@ TEST_CASE("sleep: requests at the time when a game falls asleep are answered, in
     auto& hub = t.hub();
     t.first.log->files_late = seed % 3 == 0;
     hub.advance(60s);
-    std::uint64_t state = seed;
-    const auto roll = [&] { return state = state * 6'364'136'223'846'793'005u + 1, state >> 33; };
+    base::seeded_entropy random{seed};
     int cell = 0;
     // Sessions release their seats, and the game falls asleep, while they move and look.
     hub.advance(58s);
-    const auto after = roll() % 12;
+    const auto after = random.below(12);
     for (std::uint64_t n = 0; n < 14; ++n) {
-      if (n >= after && roll() % 3 == 0 && cell < 3) {
+      if (n >= after && random.below(3) == 0 && cell < 3) {
         const auto& mover = cell % 2 == 0 ? t.bob : t.ann;
         if (mover.client->pending_replies == 0)
           mover.client->submit(play_document(
               R"({"type":"move","row":0,"column":)" + std::to_string(cell++) + "}", t.game));
       }
-      if (roll() % 5 == 0) t.bob.client->submit(find_seat{t.game});
-      if (roll() % 4 == 0) hub.pass(2s);
-      for (auto steps = roll() % 4; steps > 0; --steps) hub.step(roll() % 3);
+      if (random.below(5) == 0) t.bob.client->submit(find_seat{t.game});
+      if (random.below(4) == 0) hub.pass(2s);
+      for (auto steps = random.below(4); steps > 0; --steps) hub.step(random.below(3));
     }
     hub.settle();
     t.first.log->file_all();
@@ -300,10 +300,9 @@ TEST_CASE("sleep: a player who goes while his game wakes keeps it, in any order 
     t.first.log->files_late = seed % 3 == 0;
     t.rest();
     REQUIRE(t.asleep() == 1);
-    std::uint64_t state = seed;
-    const auto roll = [&] { return state = state * 6'364'136'223'846'793'005u + 1, state >> 33; };
+    base::seeded_entropy random{seed};
     t.ann.client->submit(find_seat{t.game});
-    for (auto steps = roll() % 14; steps > 0; --steps) hub.step(roll() % 3);
+    for (auto steps = random.below(14); steps > 0; --steps) hub.step(random.below(3));
     t.bob.client->disconnect();
     hub.settle();
     CHECK(t.ann.client->pending_replies == 0);

@@ -1,5 +1,6 @@
 // Games of days and their players leave memory while nothing is due, and come back as they were.
 #include "actors/session/player_registry.hpp"
+#include "hub/base/random.hpp"
 #include "hub/core/address_ledger.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/evening.hpp"
@@ -821,18 +822,17 @@ TEST_CASE(
     auto& hub = t.hub();
     t.ann.client->disconnect(), t.bob.client->disconnect();
     hub.advance(58s);
-    std::uint64_t state = seed;
-    const auto roll = [&] { return state = state * 6'364'136'223'846'793'005u + 1, state >> 33; };
+    base::seeded_entropy random{seed};
     std::vector<std::shared_ptr<test_client>> clients;
     // The session asks to sleep, and the game does, while clients come.
     for (int n = 0; n < 60; ++n) {
-      if (roll() % 6 == 0 && clients.size() < 3) {
-        clients.push_back(hub.connect(test_hub::documents_wire, roll() % 2));
+      if (random.below(6) == 0 && clients.size() < 3) {
+        clients.push_back(hub.connect(test_hub::documents_wire, random.below(2)));
         clients.back()->submit(sign_in{{}, t.bob.secret});
-        if (roll() % 2 == 0) clients.back()->submit(play_document("{}", t.game));
+        if (random.below(2) == 0) clients.back()->submit(play_document("{}", t.game));
       }
-      if (roll() % 3 == 0) hub.pass(std::chrono::milliseconds{roll() % 4'000});
-      for (auto steps = roll() % 4; steps > 0; --steps) hub.step(roll() % 2);
+      if (random.below(3) == 0) hub.pass(std::chrono::milliseconds{random.below(4'000)});
+      for (auto steps = random.below(4); steps > 0; --steps) hub.step(random.below(2));
     }
     hub.settle();
     REQUIRE(!clients.empty());
