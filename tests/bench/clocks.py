@@ -1,6 +1,6 @@
 """Games on a quick clock, of players who are in time by their own clocks: none may be lost.
 
-Usage: ./dev bench clocks [--games N] [--seconds S]
+Usage: ./dev bench clocks [--games N] [--seconds S] [--wire WIRE]
 
 250 games at once of 0.2 s and 2 ms a move (Fischer). A player thinks for at most 36 ms before each of its moves, of which it has
 at most five. Every end is checked against the rules, so a loss by the clock is an error. Then the same with a hub that is held up:
