@@ -53,6 +53,7 @@ std::vector<table::table_seat> take_seats(std::vector<game_player>& players) {
 
 // The session receives the answer to a move, after the engine has decided.
 void prefetch_session(const runtime::session_actor& of) {
+  if (!of) return;
   const auto* const at = reinterpret_cast<const char*>(runtime::actor_of(of));
   for (std::ptrdiff_t line = 0; line < 6; ++line) __builtin_prefetch(at + line * 64);
 }
