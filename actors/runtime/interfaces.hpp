@@ -194,9 +194,9 @@ struct seek_request {
   // Traits for these options of engines in their own process, by engine index, or the error text.
   // The lobby collects them on the loops of those engines and handles the request again.
   std::map<std::uint16_t, std::variant<engine_traits, std::string>> asked = {};
-  // The hubs that the player has moved to; and false: it must not move again.
-  std::uint32_t hubs = 0;
-  bool may_move = false;
+  // Whether the player may move to the hub of an opponent, and when that one is looked for there.
+  enum class moving : std::uint8_t { never, later, at_once };
+  moving moves = moving::never;
   bool asked_hubs = false;  // for the game that it joins
 };
 

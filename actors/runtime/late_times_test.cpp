@@ -41,3 +41,20 @@ TEST_CASE("late_times: only the latest ones are kept") {
   CHECK(late.between(dawn, dawn + 24h) == late_times::kept_max * 10ms);
   CHECK(late.between(dawn + (count - 1) * 1s, dawn + 24h) == 10ms);
 }
+
+TEST_CASE("late_times: what the loop does at the moment counts when it is late, and once") {
+  late_times late;
+  late.begin(dawn);
+  CHECK(late.between(dawn - 1s, dawn + 4ms) == 0us);
+  CHECK(late.between(dawn - 1s, dawn + 300ms) == 300ms);
+  CHECK(late.between(dawn + 299ms, dawn + 300ms) == 1ms);
+  CHECK(late.between(dawn + 300ms, dawn + 300ms) == 0us);
+  // Added, and not yet followed by another task.
+  late.add(dawn, dawn + 300ms);
+  CHECK(late.between(dawn - 1s, dawn + 301ms) == 301ms);
+  late.begin(dawn + 301ms);
+  CHECK(late.between(dawn - 1s, dawn + 302ms) == 300ms);
+  // Waits for messages alone.
+  late.begin(base::instant::max());
+  CHECK(late.between(dawn, dawn + 1h) == 300ms);
+}

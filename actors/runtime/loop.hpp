@@ -134,6 +134,8 @@ class loop : public caf::execution_unit, public journal::commit_listener {
 
   // An iteration, or the wait for a timer beyond its time, has taken this long.
   void note_time(base::instant from, base::instant to) { late_.add(from, to); }
+  // From that moment on a task takes time which note_time() will tell, or one that will be late.
+  void begin_task(base::instant when) { late_.begin(when); }
 
   // The parts of an iteration.
   void begin_wait() { waiting_ = true; }

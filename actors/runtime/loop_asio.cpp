@@ -5,6 +5,7 @@
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/post.hpp>
 
+#include <algorithm>
 #include <chrono>
 
 namespace gamehub::actors::runtime {
@@ -42,8 +43,12 @@ void loop_asio::stop() {
   post([] {});
 }
 
-std::optional<base::instant> loop_asio::wait(bool busy) {
-  const auto until = busy ? std::nullopt : timers().next();
+base::instant loop_asio::wait(bool busy, base::instant now) {
+  auto until = busy ? std::optional{now} : timers().next();
+  // A process that is stopped in a wait finds out from the end of the wait only.
+  if (until) until = std::min(*until, now + late_times::wait_max);
+  const auto ends = until.value_or(base::instant::max());
+  begin_task(ends);
   run_task("a handler", [&] {
     if (busy) {
       io_.poll_one();
@@ -53,7 +58,7 @@ std::optional<base::instant> loop_asio::wait(bool busy) {
       io_.run_one();
     }
   });
-  return until;
+  return ends;
 }
 
 // Runs at most one handler. Returns how many ran; one that throws counts.
@@ -76,17 +81,18 @@ void loop_asio::run() {
   auto& count = cells().loop;
   // What other loops sent before the stop is still handled: an actor that stays queued is never
   // freed.
+  auto now = steady_clock::now();
   for (bool busy = false; busy || has_incoming() || !stopped_;) {
     count.waiting.set(1);
     begin_wait();
     // Other threads wake the loop only while it sleeps, because a wake-up is a system call and
     // would otherwise be necessary for each message between loops.
-    const auto due = wait(busy || !try_sleep());
+    const auto due = wait(busy || !try_sleep(), now);
     set_awake();
     count.waiting.set(0);
     const auto start = steady_clock::now();
-    // The process may have been stopped meanwhile.
-    if (due && *due < start) note_time(*due, start);
+    if (due < start) note_time(due, start);
+    begin_task(start);
     begin_iteration(start);
     for (int i = 1;
          i < limits::handlers_per_turn_max && has_handler_time(i, start) && poll_one() != 0;)
@@ -99,9 +105,9 @@ void loop_asio::run() {
     // What parts send is flushed by another iteration. A flush may have resumed a paused
     // connection.
     busy = run_parts() || !idle();
-    const auto end = steady_clock::now();
-    note_time(start, end);
-    const auto took = (end - start).count();
+    now = steady_clock::now();
+    note_time(start, now);
+    const auto took = (now - start).count();
     count.turns.add();
     count.beat.add();
     count.busy_nanoseconds.add(took);

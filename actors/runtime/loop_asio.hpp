@@ -29,8 +29,8 @@ class loop_asio final : public loop {
 
  private:
   void wake() override;
-  // Returns until when it waited at most; nothing: without a limit.
-  std::optional<base::instant> wait(bool busy);
+  // Returns until when it waited at most; max(): without a limit.
+  base::instant wait(bool busy, base::instant now);
   std::size_t poll_one();
   // Runs parts of long work. Returns false if there were none.
   bool run_parts();

@@ -2,6 +2,7 @@
 #include "tests/support/catch.hpp"
 #include "tests/system/api_client.hpp"
 #include "tests/system/hub.hpp"
+#include "tests/system/tcp_client.hpp"
 #include "tests/system/turns_client.hpp"
 
 #include <csignal>
@@ -67,6 +68,27 @@ TEST_CASE(
   CHECK(ann.line()["winner_seat"] == 1);
   CHECK(bob.http.get(game).json()["winner"] == "O");
   usual.post("/api/quit");
+}
+
+TEST_CASE("clock choice: while the hub's process is stopped no player's clock runs") {
+  hub at;
+  turns_client ann{at.turns()}, bob{at.turns()};
+  ann.say(connect_line("ann", "sudden:2").dump());
+  REQUIRE(ann.next() == "name ann");
+  at.await_waiting("tictactoe", 1);
+  bob.say(connect_line("bob", "sudden:2").dump());
+  REQUIRE(ann.next() == "start 0");
+  REQUIRE(ann.next().starts_with("0 state"));
+  REQUIRE(ann.next() == "0 turn");
+  // Another hub tells when a second is over, in which this one had nothing to do.
+  hub other{{"--handshake-seconds", "1"}};
+  at.process().signal(SIGSTOP);
+  ann.move(0, 0, 0);
+  tcp_client bell{other.turns()};
+  REQUIRE(bell.rest() == "{\"type\":\"close\",\"error\":\"handshake-timeout\"}\n");
+  at.process().signal(SIGCONT);
+  REQUIRE(ann.next().starts_with("0 state"));
+  CHECK(left_in(ann)[0] > 1'500);
 }
 
 TEST_CASE("clock choice: what is left survives a crash of the hub, and stands until all are back") {
