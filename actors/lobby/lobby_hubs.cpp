@@ -15,8 +15,11 @@ namespace {
 // those that come later.
 constexpr std::size_t asked_again_max = 1'024;
 
-// A player of a game of three or more, or with a name as its opponent, asks again after this time.
-constexpr std::chrono::seconds gather_pause{3};
+using moving = runtime::seek_request::moving;
+
+// A player of a game of three or more, or with a name as its opponent, asks again after this time;
+// one that has moved often, or could not move, asks then.
+constexpr std::chrono::seconds later_pause{3};
 
 // Questions about games have numbers from here on, which no player has.
 constexpr std::uint64_t located_first = std::uint64_t{1} << 63;
@@ -53,7 +56,7 @@ bool lobby::ask_for_player(runtime::resume_request& m, const std::string& digest
 
 bool lobby::ask_for_opponent(const runtime::seek_request& m, const runtime::seek_result& reply) {
   const auto& what = m.what;
-  if (setup_.hubs == nullptr || !m.may_move || m.playing != 0 || what.games_max != 1 ||
+  if (setup_.hubs == nullptr || m.moves == moving::never || m.playing != 0 || what.games_max != 1 ||
       what.only_by_name || what.closed || !what.invitation.empty() || what.join || m.rematch_of ||
       rules_of_seeks().plays_against_engine(m) || !matches_.waits(m.player))
     return false;
@@ -62,6 +65,12 @@ bool lobby::ask_for_opponent(const runtime::seek_request& m, const runtime::seek
   seeks_.at(m.player).meeting =
       std::make_unique<open_meeting>(open_meeting{m, std::optional{reply}});
   const auto now = owning_loop().now();
+  if (m.moves == moving::later) {
+    expected_.emplace(now + later_pause, m.player);
+    arm_hub_timer();
+    send_reply(m.player);
+    return true;
+  }
   if (now - std::exchange(lone_at_, now) < question_pause && !questions_.is_open(m.player)) {
     expected_.emplace(now + question_pause, m.player);
     arm_hub_timer();
@@ -87,7 +96,7 @@ void lobby::ask_again(player_id player) {
                                    staying(matches_.group_of(player))};
   // Who is asked for by name may come to another hub later.
   if (question.gathered != 0 || !question.what.opponent.empty())
-    expected_.emplace(now + gather_pause, player);
+    expected_.emplace(now + later_pause, player);
   questions_.begin(player, setup_.hubs->others(), now,
                    [&](relay::member_id to, std::uint64_t number) {
                      question.question = number;
@@ -164,7 +173,7 @@ void lobby::on_locate(runtime::locate_game& m) {
 
 bool lobby::ask_for_game(runtime::seek_request& m) {
   const auto& what = m.what;
-  if (!m.may_move || m.asked_hubs || (!what.join && what.invitation.empty()) ||
+  if (m.moves == moving::never || m.asked_hubs || (!what.join && what.invitation.empty()) ||
       questions_.is_open(m.player) || !ask_for_game(m.player, what.join, what.invitation))
     return false;
   joining_.insert_or_assign(m.player, std::move(m));
@@ -179,7 +188,7 @@ const std::string* lobby::missing_bot(const runtime::seek_request& m) const {
 bool lobby::ask_for_bots(runtime::seek_request& m) {
   const auto& wire = setup_.directory->wires[m.wire];
   // A seek whose engine or log was asked for comes back once only.
-  if (setup_.hubs == nullptr || !m.may_move || m.asked_hubs || !m.asked.empty() ||
+  if (setup_.hubs == nullptr || m.moves == moving::never || m.asked_hubs || !m.asked.empty() ||
       m.looked_for_log || questions_.is_open(m.player))
     return false;
   const auto now = owning_loop().now();

@@ -286,10 +286,10 @@ runtime::seek_request session::seek_for(const receipt& r, seek& what, const rema
                           of.game,
                           of.only_if_offered,
                           address_ ? address_->seats.account() : nullptr};
-  m.hubs = hubs_;
-  m.may_move = setup_.hubs != nullptr &&
-               setup_.directory->wires[wire_].crossing != hub_crossing::none && !m.what.keeps &&
-               hubs_ < limits::player_moves_max && player_.seats().empty();
+  using moving = runtime::seek_request::moving;
+  if (setup_.hubs != nullptr && setup_.directory->wires[wire_].crossing != hub_crossing::none &&
+      !m.what.keeps && hubs_ < limits::player_moves_max && player_.seats().empty())
+    m.moves = hubs_ < limits::player_moves_at_once_max ? moving::at_once : moving::later;
   return m;
 }
 

@@ -582,7 +582,8 @@ void session::return_from_home() {
     return send(setup_.lobby, std::move(*r));
   }
   auto& m = std::get<runtime::seek_request>(was->why);
-  m.may_move = false;
+  m.asked_hubs = true;
+  m.moves = runtime::seek_request::moving::later;
   send(setup_.lobby, std::move(m));
   if (!client_) return leave_hub();
   set_deadline();

@@ -79,8 +79,9 @@ inline constexpr std::size_t used_invitations_max = 4'096;
 inline constexpr std::size_t crossing_text_bytes_max = 4 * 1024;
 
 // How often a player moves to another hub of a cluster while its client is connected to the same
-// one: each hub that it has left passes its messages on.
-inline constexpr std::uint32_t player_moves_max = 3;
+// one: each hub that it has left passes its messages on. The first moves are made at once. Where
+// many players seek at the same time, those whom another one meets first move again.
+inline constexpr std::uint32_t player_moves_max = 8, player_moves_at_once_max = 3;
 
 // How long a client whose player's hub has ended waits for the hub that takes its games over.
 inline constexpr std::chrono::seconds return_time_max{10};
