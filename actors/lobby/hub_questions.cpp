@@ -50,9 +50,4 @@ void hub_questions::forget(player_id about) {
   numbers_.erase(at);
 }
 
-bool hub_questions::waits_for(player_id about, member_id who) const {
-  const auto at = numbers_.find(about);
-  return at != numbers_.end() && open_.at(at->second).unanswered.contains(who);
-}
-
 }  // namespace gamehub::actors::lobby

@@ -57,8 +57,6 @@ class hub_questions {
 
   std::size_t open() const { return open_.size(); }
   bool is_open(player_id about) const { return numbers_.contains(about); }
-  // True if that hub has not answered.
-  bool waits_for(player_id about, member_id) const;
 
  private:
   struct question {
@@ -75,11 +73,11 @@ class hub_questions {
   std::uint64_t last_number_ = 0;
 };
 
-// Returns what a hub says to another one whose player would meet a player of this hub.
-// `asks_there`: that player has asked the other hub, which has not answered: of two players who ask
-// for each other at the same time, each from its hub, the one of the greater hub goes.
-constexpr bool tells_to_come(relay::member_id self, relay::member_id asker, bool asks_there) {
-  return !asks_there || self < asker;
+// Returns true if a player does not go to a hub where it would find an opponent, because another
+// one was told to come to it, who then finds it here. The hubs of two who expect each other, or of
+// more in a circle, would say so again and again: one of them at least goes to a lesser hub.
+constexpr bool stays_for_another(relay::member_id self, relay::member_id there, bool expects) {
+  return expects && self < there;
 }
 
 // The players that wait at one hub for the same game of three seats or more, and those of them that

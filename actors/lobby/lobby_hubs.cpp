@@ -65,15 +65,13 @@ bool lobby::ask_for_opponent(const runtime::seek_request& m, const runtime::seek
   seeks_.at(m.player).meeting =
       std::make_unique<open_meeting>(open_meeting{m, std::optional{reply}});
   const auto now = owning_loop().now();
-  if (m.moves == moving::later) {
-    expected_.emplace(now + later_pause, m.player);
+  const bool is_one_of_many =
+      now - std::exchange(lone_at_, now) < question_pause && !questions_.is_open(m.player);
+  const bool later = m.moves == moving::later;
+  if (later || is_one_of_many) {
+    expected_.emplace(now + (later ? later_pause : question_pause), m.player);
     arm_hub_timer();
-    send_reply(m.player);
-    return true;
-  }
-  if (now - std::exchange(lone_at_, now) < question_pause && !questions_.is_open(m.player)) {
-    expected_.emplace(now + question_pause, m.player);
-    arm_hub_timer();
+    if (later) send_reply(m.player);
     return true;
   }
   ask_again(m.player);
@@ -133,11 +131,9 @@ void lobby::on_hub(runtime::from_hub& m) {
   if (asks_for_bots(f->what)) return say(f->question, has_bots(*f));
   const auto found = opponent_for(*f);
   const auto self = setup_.hubs->self();
-  const bool yes =
-      found && (found->gathered != 0
-                    ? gathers_here(self, m.from, {staying(found->group), found->gathered},
-                                   {f->stay, f->gathered})
-                    : tells_to_come(self, m.from, questions_.waits_for(found->who, m.from)));
+  const bool yes = found && (found->gathered == 0 ||
+                             gathers_here(self, m.from, {staying(found->group), found->gathered},
+                                          {f->stay, f->gathered}));
   if (!yes) return say(f->question, false);
   // If the other one does not come, it is asked for again.
   if (const auto at = seeks_.find(found->who); at != seeks_.end() && at->second.meeting) {
@@ -262,10 +258,13 @@ void lobby::on_question_ended(const hub_questions::result& r) {
   }
   const auto at = seeks_.find(r.about);
   if (at == seeks_.end() || !at->second.meeting) return;
-  // Who was told to come finds the player here.
-  const bool stays = at->second.meeting->expects_until > owning_loop().now();
+  const bool stays =
+      r.yes && stays_for_another(setup_.hubs->self(), *r.yes,
+                                 at->second.meeting->expects_until > owning_loop().now());
   const bool renames = keys_ && keys_->renames.contains(r.about);
-  if (r.yes && !stays && !renames && matches_.waits(r.about)) return move(r.about, *r.yes);
+  // If nobody comes it asks again, and a seat that it was told before might be that of the other.
+  if (stays) return;
+  if (r.yes && !renames && matches_.waits(r.about)) return move(r.about, *r.yes);
   send_reply(r.about);
 }
 

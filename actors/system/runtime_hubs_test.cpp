@@ -620,7 +620,7 @@ TEST_CASE("hubs: a player that seeks a name meets it when it comes to another hu
 }
 
 TEST_CASE("hubs: many players at random hubs all meet but an odd one") {
-  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+  for (std::uint64_t seed = 1; seed <= 200; ++seed) {
     INFO("seed " << seed);
     base::seeded_entropy random{seed};
     hub_world w{3};
@@ -632,6 +632,7 @@ TEST_CASE("hubs: many players at random hubs all meet but an odd one") {
                                          : w.sign_in_at(at, "p" + std::to_string(i)));
       all.back()->submit(seek_once());
       for (auto steps = random.below(6); steps > 0; --steps) w.step_once();
+      if (random.below(4) == 0) w.advance(std::chrono::milliseconds{random.below(12)});
     }
     w.settle();
     for (int i = 0; i < 5; ++i) w.advance(2s);
