@@ -90,6 +90,7 @@ class Client:
         self.thoughts = set()
         self.home = 0         # the number of the hub that it visits
         self.looks_since = None  # it looks for its games
+        self.late_boards = set()  # those with a move of the last connection that has no answer: it may still count
         world.clients.append(self)
 
     async def run(self):
@@ -138,9 +139,12 @@ class Client:
             for thought in self.thoughts:
                 thought.cancel()
             self.thoughts.clear()
+            self.late_boards = set()
             for view in self.views:
                 if view.open and view.sent and view.sent[-1].answered_at is None:
                     self.world.fails(self, UNANSWERED, view)
+                    if view.sent[-1].legal:
+                        self.late_boards.add(rules.after(view.game, view.board, view.sent[-1].action))
                 if view.open and not self.name:
                     self.world.fails(self, GAME_LOST, view)
                 view.lose()

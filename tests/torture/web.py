@@ -42,6 +42,7 @@ class WebClient(Client):
         self.game, self.last, self.view = None, 0, None
         self.shown = None  # the board of the last update
         self.asked = False  # for a game; it may have one of which it received nothing
+        self.unanswered = None  # the number of pieces before its latest move whose request failed
 
     def wants_back(self):
         return self.last > 0 or bool(self.requests)
@@ -67,12 +68,13 @@ class WebClient(Client):
             self.writer = None
 
     async def converse(self):
-        # The requests of the last connection are done now, or never will be.
+        # The hub answers those of the last connection no more. Another hub may still carry them out.
         if self.requests:
             await asyncio.wait(self.requests)
-        self.asked_at = time.time()
-        # Another request for a game would resign the one that a lost response was about.
+        # Another request for a game would resign the one that a lost response was about, and that may have begun.
         resumes, self.asked = self.asked, True
+        if not resumes:
+            self.asked_at = time.time()
         fields = {"resume": True} if resumes else {"name": self.name, "engine": self.engine}
         seat = await self.post("play", **fields)
         if self.last > 0 and seat["game_id"] != self.game:
@@ -234,6 +236,7 @@ class WebClient(Client):
         try:
             await self.post_again("move", position=position, **seen)
         except (OSError, EOFError):
+            self.unanswered = sent.ply
             self.world.fails(self, UNANSWERED, view)
             return
         except Refused as no:
@@ -246,9 +249,10 @@ class WebClient(Client):
             raise Misbehaved(f"the move {sent.action} was accepted", view)
 
     def move_refused(self, view, sent, no):
-        """The stream may report the end of the game, or the move, later."""
+        """The stream may report the end of the game, or the move, later; or a move before it that counts although its
+        request failed."""
         view.note(f"refused: {no}")
-        made = rules.pieces(view.board) > sent.ply
+        made = rules.pieces(view.board) > sent.ply or self.unanswered == sent.ply
         if no.over or made or view.result is not None or self.leaving:
             return
         # Only an illegal move is refused for its content.
