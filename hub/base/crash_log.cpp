@@ -6,14 +6,18 @@
 #include <chrono>
 #include <csignal>
 #include <ctime>
+#include <execinfo.h>
 #include <sys/prctl.h>
 #include <unistd.h>
+
+// Of the program in memory, by the linker.
+extern "C" const char __executable_start, _end;
 
 namespace gamehub::base::crash_log {
 namespace {
 
 constexpr std::array signals{SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
-constexpr std::size_t name_bytes_max = 80, line_bytes_max = 512;
+constexpr std::size_t name_bytes_max = 80, line_bytes_max = 512, calls_max = 32;
 // Room for the handler, and for what the kernel saves.
 constexpr std::size_t stack_bytes = 64 * 1024;
 
@@ -41,6 +45,13 @@ class fixed_text {
     auto at = text.size();
     do text[--at] = static_cast<char>('0' + number % 10);
     while ((number /= 10) != 0 || text.size() - at < digits);
+    add({text.data() + at, text.size() - at});
+  }
+  void add_hex(std::uint64_t number) {
+    std::array<char, 16> text{};
+    auto at = text.size();
+    do text[--at] = "0123456789abcdef"[number % 16];
+    while ((number /= 16) != 0);
     add({text.data() + at, text.size() - at});
   }
   std::string_view text() const { return {to_.data(), size_}; }
@@ -83,6 +94,35 @@ void add_time(std::int64_t milliseconds, fixed_text& to) {
   to.add("Z");
 }
 
+// Begins a line: its time, its level and its message.
+void begin_line(log::format as, std::int64_t milliseconds, std::string_view message,
+                fixed_text& to) {
+  const bool json = as == log::format::json;
+  if (json) to.add("{\"time\":\"");
+  add_time(milliseconds, to);
+  to.add(json ? "\",\"level\":\"error\",\"message\":\"" : " error   ");
+  to.add(message);
+  if (json) to.add("\"");
+}
+
+// The room has a byte for the end of the line.
+void write_line(std::span<char> room, std::size_t size) {
+  room[size] = '\n';
+  static_cast<void>(write(STDERR_FILENO, room.data(), size + 1) != 0);
+}
+
+// Finds the calls that are active, the latest first. Those in libraries are left out.
+std::size_t find_calls(std::span<std::uint64_t, calls_max> to) {
+  std::array<void*, calls_max> all{};
+  const auto found = backtrace(all.data(), static_cast<int>(all.size()));
+  std::size_t count = 0;
+  for (const auto* each : std::span{all}.first(static_cast<std::size_t>(std::max(found, 0))))
+    if (each >= &__executable_start && each < &_end)
+      to[count++] =
+          static_cast<std::uint64_t>(static_cast<const char*>(each) - &__executable_start);
+  return count;
+}
+
 void on_signal(int signal) {
   static std::atomic_flag taken;
   // Another thread crashes, too: it waits for the end of the program.
@@ -92,11 +132,14 @@ void on_signal(int signal) {
   clock_gettime(CLOCK_REALTIME, &now);
   std::array<char, 16> thread{};
   prctl(PR_GET_NAME, thread.data());
+  const auto at = std::int64_t{now.tv_sec} * 1'000 + now.tv_nsec / 1'000'000;
   std::array<char, line_bytes_max> text{};
-  auto whole = line(form, signal, std::int64_t{now.tv_sec} * 1'000 + now.tv_nsec / 1'000'000,
-                    thread.data(), now_active, std::span{text}.first(text.size() - 1));
-  text[whole.size()] = '\n';
-  static_cast<void>(write(STDERR_FILENO, text.data(), whole.size() + 1) != 0);
+  const auto room = std::span{text}.first(text.size() - 1);
+  write_line(text, line(form, signal, at, thread.data(), now_active, room).size());
+  // A stack that is damaged ends the program here.
+  std::array<std::uint64_t, calls_max> calls{};
+  const auto count = find_calls(calls);
+  write_line(text, calls_line(form, at, std::span{calls}.first(count), room).size());
   // The default action is set again (SA_RESETHAND).
   raise(signal);
 }
@@ -118,6 +161,9 @@ void name_engine(std::uint32_t number, std::string_view name) {
 
 void install(log::format as) {
   form = as;
+  // The first call loads a library.
+  void* none = nullptr;
+  backtrace(&none, 1);
   for (const int each : signals) {
     struct sigaction before {};
     if (sigaction(each, nullptr, &before) != 0 || before.sa_handler != SIG_DFL) continue;
@@ -151,10 +197,7 @@ std::string_view line(log::format as, int signal, std::int64_t milliseconds,
     out.add(json ? ",\"" : " "), out.add(key);
     out.add(json ? "\":\"" : "=\""), out.add(value), out.add("\"");
   };
-  if (json) out.add("{\"time\":\"");
-  add_time(milliseconds, out);
-  out.add(json ? "\",\"level\":\"error\",\"message\":\"the program crashed\""
-               : " error   the program crashed");
+  begin_line(as, milliseconds, "the program crashed", out);
   member("signal", name_of(signal));
   if (!engine.empty()) member("engine", engine);
   if (!thread.empty()) member("thread", thread);
@@ -163,6 +206,20 @@ std::string_view line(log::format as, int signal, std::int64_t milliseconds,
     out.add(what.game);
   }
   if (json) out.add("}");
+  return out.text();
+}
+
+std::string_view calls_line(log::format as, std::int64_t milliseconds,
+                            std::span<const std::uint64_t> calls, std::span<char> to) {
+  const bool json = as == log::format::json;
+  fixed_text out{to};
+  begin_line(as, milliseconds, "the calls of the program that crashed", out);
+  out.add(json ? ",\"calls\":\"" : " calls=\"");
+  for (const auto& each : calls) {
+    if (&each != calls.data()) out.add(" ");
+    out.add_hex(each);
+  }
+  out.add(json ? "\"}" : "\"");
   return out.text();
 }
 

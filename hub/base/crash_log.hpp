@@ -1,7 +1,7 @@
-// The last line of the log: if a signal such as SIGSEGV ends the program, which engine's call,
-// which thread and which game it happened in. install() is called once, before other threads start;
-// the rest is for the thread that it names. What happens in the signal handler allocates nothing
-// and takes no lock.
+// The last lines of the log: if a signal such as SIGSEGV ends the program, which engine's call,
+// which thread and which game it happened in, and where in the program. install() is called once,
+// before other threads start; the rest is for the thread that it names. What happens in the signal
+// handler allocates nothing and takes no lock.
 #pragma once
 
 #include "hub/base/log.hpp"
@@ -38,7 +38,7 @@ inline constexpr std::size_t engines_max = 256;
 // are ignored. One thread at a time.
 void name_engine(std::uint32_t number, std::string_view name);
 
-// Writes the line at SIGSEGV, SIGBUS, SIGFPE, SIGILL and SIGABRT, and lets the signal end the
+// Writes the lines at SIGSEGV, SIGBUS, SIGFPE, SIGILL and SIGABRT, and lets the signal end the
 // program. A handler that is there already, such as that of a sanitizer, stays.
 void install(log::format);
 
@@ -58,5 +58,8 @@ class signal_stack {
 // Writes the line, without its end, into `to`; returns the part that it fills. For tests.
 std::string_view line(log::format, int signal, std::int64_t milliseconds_since_1970,
                       std::string_view thread, activity, std::span<char> to);
+// The same for the second line: offsets of calls in the program's file, as addr2line takes them.
+std::string_view calls_line(log::format, std::int64_t milliseconds_since_1970,
+                            std::span<const std::uint64_t> calls, std::span<char> to);
 
 }  // namespace gamehub::base::crash_log

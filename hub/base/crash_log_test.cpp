@@ -32,6 +32,17 @@ TEST_CASE("crash log: the line names signal, engine, thread and game") {
         "2023-11-14T22:13:20.123Z error   the program crashed signal=\"SIGBUS\"");
 }
 
+TEST_CASE("crash log: a second line has the calls of the program") {
+  std::array<char, 512> room{};
+  constexpr std::array<std::uint64_t, 3> calls{0x12ab, 0, 0xdeadbeef00};
+  CHECK(crash_log::calls_line(log::format::text, noon, calls, room) ==
+        "2023-11-14T22:13:20.123Z error   the calls of the program that crashed "
+        "calls=\"12ab 0 deadbeef00\"");
+  CHECK(crash_log::calls_line(log::format::json, noon, {}, room) ==
+        R"({"time":"2023-11-14T22:13:20.123Z","level":"error",)"
+        R"("message":"the calls of the program that crashed","calls":""})");
+}
+
 TEST_CASE("crash log: names are bounded, without what needs escapes, and set once") {
   crash_log::name_engine(8, "a\"b\n" + std::string(200, 'x'));
   const auto text = line_of(log::format::json, SIGSEGV, {8, 0});

@@ -687,6 +687,9 @@ TEST_CASE("faults: a crash in the hub's process names engine, thread and game be
             : R"re(error   the program crashed signal="SIGSEGV" engine="hostile 1\.0\.0" thread="loop-[01]" game=1\n)re"};
     INFO(log);
     CHECK(std::regex_search(log, line));
+    CHECK(log.find(promised("the calls of the program that crashed")) != std::string::npos);
+    // Below the call of the engine at least the game, its loop and the thread.
+    CHECK(std::regex_search(log, std::regex{R"re(calls"?[:=]"[0-9a-f]+( [0-9a-f]+){3,})re"}));
   }
   auto rejoining = journal;
   rejoining.insert(rejoining.end(), {"--rejoin-seconds", "0"});
