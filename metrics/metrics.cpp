@@ -192,9 +192,11 @@ class exposition::collector : public prometheus::Collectable {
   }
 
   void collect_sleep(std::vector<MetricFamily>& out) const {
-    family{out, "gamehub_games_asleep",
-           "Open games that are in the journal alone, because nothing is due in them.",
-           MetricType::Gauge}
+    family{
+        out, "gamehub_games_asleep",
+        "Open games that are in the journal alone, because nothing is due in them. With --cluster "
+        "those that this hub has not stored yet.",
+        MetricType::Gauge}
         .add({}, sum([](const cells& c) -> auto& { return c.loop.games_asleep; }));
     family wakes{out, "gamehub_wakes_total",
                  "Games that were asleep and were read and replayed, by what needed them.",

@@ -52,6 +52,13 @@ void running_games::set_asleep(game_id id, base::instant due) {
   if (!e.on_file) ++asleep_;
 }
 
+void running_games::set_due(game_id id, base::instant due) {
+  auto& e = games_.at(id);
+  due_.erase({e.due, id});
+  e.due = due;
+  due_.emplace(due, id);
+}
+
 void running_games::set_waking(game_id id) {
   auto& e = games_.at(id);
   due_.erase({e.due, id});

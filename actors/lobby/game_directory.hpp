@@ -96,6 +96,8 @@ class running_games {
 
   // The game leaves memory: it is asleep until then. Requires: it was falling asleep.
   void set_asleep(game_id, base::instant due);
+  // Changes when it must be awake. Requires: it is asleep.
+  void set_due(game_id, base::instant due);
   // Its log is read. Requires: it is asleep.
   void set_waking(game_id);
   // It is awake, with this actor. Requires: it is waking.

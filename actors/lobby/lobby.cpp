@@ -33,6 +33,7 @@ lobby::lobby(caf::actor_config& config, lobby_setup& setup)
     : typed_loop_actor(config), setup_(setup), parties_(waiting_, names_, matches_) {
   load_new_engines();
   if (setup_.change_keys) keys_ = std::make_unique<key_state>();
+  if (shares_sleepers()) arm_look_timer(owning_loop().now());
   if (!setup_.find_asleep) return;
   names_.also_taken([this](const std::string& key) {
     return setup_.log->asleep() != 0 && !setup_.log->asleep_with("n" + key, 1).empty();
@@ -96,6 +97,7 @@ void lobby::on_timer(std::uint64_t number) {
   if (number == key_timer) return on_key_timer();
   if (number == hub_timer) return on_hub_timer();
   if (number == due_timer) return on_due();
+  if (number == look_timer) return take_due();
   if (number == handover_timer) return on_handover_timer();
   if (number == early_requests::timer_number)
     return early_.retry(owning_loop().now(), names_, setup_.may_arrive);
@@ -175,7 +177,7 @@ bool lobby::query_isolated_engine(runtime::seek_request& m) {
 
 void lobby::on_seek(runtime::seek_request& m) {
   if (moving_.contains(m.player)) on_return(m.player);
-  if (!m.asked.empty() || m.looked_for_log) {
+  if (!m.asked.empty() || m.looked_for_log || m.asleep_of_address) {
     const auto at = pending_queries_.find(m.player);
     // The seek was withdrawn, or the player has left.
     if (at == pending_queries_.end()) return refuse_seek(m, refusal::not_in_game);
@@ -215,6 +217,7 @@ void lobby::on_seek(runtime::seek_request& m) {
   auto queues = rules_of_seeks().queues_for(m);
   if (auto* no = std::get_if<runtime::seek_result>(&queues)) return refuse_seek(m, std::move(*no));
   auto& keys = std::get<std::vector<queue_key>>(queues);
+  if (count_asleep(m, keys)) return;
   if (auto no = why_not_lasting(m, keys)) return refuse_seek(m, *std::move(no));
   std::string invitation;
   if (m.what.closed && party.party.empty()) {
@@ -237,7 +240,7 @@ std::optional<runtime::seek_result> lobby::why_not_lasting(
     return runtime::seek_result{{}, {}, refusal::hub_full, too_many_lasting, m.answers};
   if (any_of(
           [this](const queue_key& k) { return setup_.clocks->away_time(k.clock).has_value(); }) &&
-      is_full_of_asleep(m.address))
+      is_full_of_asleep(m))
     return runtime::seek_result{{}, {}, refusal::address_limit, {}, m.answers};
   return std::nullopt;
 }
@@ -649,95 +652,6 @@ std::optional<bool> lobby::runs_closed(game_id game) const {
   return asleep ? std::optional{asleep->closed} : std::nullopt;
 }
 
-void lobby::find(runtime::find_game& m) {
-  recall(m.game);
-  if (const auto* runs = running_.find(m.game)) {
-    if (!runs->awake())
-      return wake_game(m.game, metrics::wake_cause::spectator, [this, m](bool awake) mutable {
-        if (awake) find(m);
-      });
-    if (m.subscriber) send(runs->game, runtime::watch_request{std::move(m.subscriber)});
-    if (m.snapshot) send(runs->game, runtime::snapshot_request{std::move(m.snapshot)});
-    return;
-  }
-  auto* waiting = waiting_.find(m.game);
-  if (waiting == nullptr) return;
-  if (m.snapshot) m.snapshot->on_waiting(waiting->metadata);
-  if (!m.subscriber) return;
-  m.subscriber->on_waiting(waiting->metadata);
-  std::erase_if(waiting->subscriptions, [](const auto& each) { return !each->open(); });
-  waiting->subscriptions.push_back(std::move(m.subscriber));
-}
-
-void lobby::find_clocks(const runtime::find_clocks& m) {
-  for (const auto game : m.games) {
-    if (const auto asleep = look_at(game); asleep && asleep->to_move) {
-      m.by->answer(game, clock_of(*asleep, setup_.games->front().clock, owning_loop().now()));
-      continue;
-    }
-    wake_game(game, metrics::wake_cause::spectator, [this, game, by = m.by](bool awake) {
-      if (awake) send(running_.find(game)->game, runtime::clock_request{by});
-    });
-  }
-}
-
-void lobby::find(const runtime::find_invitation& m) {
-  m.answer(waiting_.find_invitation(party_of_invitation(m.invitation)));
-}
-
-void lobby::list(const runtime::list_games& m) {
-  runtime::list_games::found found;
-  // One more than the limit shows that there are more.
-  if (m.running) {
-    running_.listed().for_each_before(m.kind, m.before, m.limit + 1,
-                                      [&](game_id id) { found.games.emplace_back(id, nullptr); });
-    if (setup_.log->asleep() != 0) {
-      const auto& engines = setup_.directory->engines;
-      const auto of = m.kind ? engines[setup_.directory->newest(*m.kind)].traits.id : "";
-      for (const auto id : setup_.log->asleep_before(of, m.before, m.limit + 1))
-        if (running_.find(id) == nullptr) found.games.emplace_back(id, nullptr);
-    }
-  }
-  if (m.waiting)
-    waiting_.listed().for_each_before(m.kind, m.before, m.limit + 1, [&](game_id id) {
-      found.games.emplace_back(id, waiting_.find(id)->metadata);
-    });
-  std::sort(found.games.begin(), found.games.end(),
-            [](const auto& a, const auto& b) { return a.first > b.first; });
-  found.more = found.games.size() > m.limit;
-  if (found.more) found.games.resize(m.limit);
-  m.answer(std::move(found));
-}
-
-void lobby::list(const runtime::list_players& m) const {
-  const auto limit = m.which.limit;
-  std::vector<player_id> fitting;
-  for (const auto& [player, at] : players_) {
-    const auto* who = player > m.which.after ? names_.find(player) : nullptr;
-    if (who == nullptr) continue;
-    const auto fits = [&part = m.which.part](const std::string& name) {
-      return name.find(part) != name.npos;
-    };
-    if (fits(who->name) || std::any_of(who->former.begin(), who->former.end(),
-                                       [&](const auto& each) { return fits(each.name); }))
-      fitting.push_back(player);
-  }
-  player_page found;
-  found.more = fitting.size() > limit;
-  const auto end = fitting.begin() + static_cast<std::ptrdiff_t>(std::min(limit, fitting.size()));
-  std::partial_sort(fitting.begin(), end, fitting.end());
-  for (auto at = fitting.begin(); at != end; ++at) {
-    const auto& who = *names_.find(*at);
-    auto& one = found.players.emplace_back();
-    one.id = *at;
-    one.name = who.name;
-    for (const auto& each : who.former) one.former.push_back(each.name);
-    if (const auto s = seeks_.find(*at); s != seeks_.end())
-      one.waits_on = setup_.directory->wires[s->second.wire].name;
-  }
-  m.answer(std::move(found));
-}
-
 void lobby::on_down(const caf::down_msg& m) {
   on_game_down(m.source.id());
   if (const auto gone = running_.remove(m.source.id())) {
@@ -759,6 +673,7 @@ void lobby::end(runtime::end_game& m) {
   if (at != nullptr && !at->awake())
     return wake_game(m.game, metrics::wake_cause::operator_,
                      [this, m](bool awake) mutable { awake ? end(m) : m.found(false); });
+  if (at == nullptr && look_for(m)) return;
   if (at != nullptr) send(at->game, runtime::end_request{end_reason::operator_, std::move(m.note)});
   m.found(at != nullptr);
 }
@@ -780,8 +695,10 @@ void lobby::count_waiting() {
 
 void lobby::on_exit() {
   for (auto& t : {std::exchange(pairing_timer_, {}), early_.clear(), std::exchange(hub_timer_, {}),
-                  std::exchange(due_timer_, {}), std::exchange(handover_.timer, {})})
+                  std::exchange(due_timer_, {}), std::exchange(look_timer_, {}),
+                  std::exchange(handover_.timer, {})})
     owning_loop().timers().cancel(t);
+  ended_ = true;
   end_keys();
   players_.clear();
   seeks_.clear();

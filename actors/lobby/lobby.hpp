@@ -58,6 +58,10 @@ struct lobby_setup {
   // Returns a game that only the journal's file has, without its actor; nothing: it has no
   // such game, or can't read it now. Not empty if wake_game is not.
   std::function<std::optional<runtime::restored_game>(game_id)> find_asleep = {};
+  // In its place, if the log is that of several hubs (shares_sleepers()): reads a game that was
+  // taken. Nothing: the engine is missing.
+  std::function<std::optional<runtime::restored_game>(const journal::sleeping_game&)> read_taken =
+      {};
   // The log of a game that is asleep can't be read, which is told once for a while; or it is
   // damaged, and the game in quarantine.
   std::function<void(game_id)> on_unreadable = {};
@@ -181,6 +185,7 @@ class lobby : public runtime::typed_loop_actor<runtime::lobby_actor> {
     std::uint32_t home = 0;     // index of the loop of its session
     std::uint32_t pending = 0;  // while it wakes: the games that are not awake yet
     std::vector<runtime::player_sleeps::seat> seats = {};
+    bool others_asleep = false;                         // it has others in the log that hubs share
     address_hold held = {};                             // the seats of its address
     std::vector<runtime::resume_request> resumes = {};  // until it is awake
     std::vector<runtime::seats_wanted> wants = {};      // until its session has answered
@@ -193,6 +198,11 @@ class lobby : public runtime::typed_loop_actor<runtime::lobby_actor> {
   };
   // Of the timer_up for games that are asleep and due.
   static constexpr std::uint64_t due_timer = 4;
+  // Of the timer_up for those of them that are in the log which hubs share. Each hub looks at the
+  // time that the last look has told, and once a minute: for what fell asleep at others since.
+  static constexpr std::uint64_t look_timer = 6;
+  static constexpr std::chrono::seconds look_pause{60};
+  static constexpr std::chrono::seconds look_pause_min{1};
   // Games that the clock wakes in one iteration.
   static constexpr int wakes_by_clock_max = 256;
   // A game that is due and could not be read is tried again after this time.
@@ -280,6 +290,51 @@ class lobby : public runtime::typed_loop_actor<runtime::lobby_actor> {
     if (to && !runtime::actor_of(to)->try_receive(what)) send(to, std::move(what));
   }
 
+  // The following are in lobby_takes.cpp, for games that are asleep in the log that hubs share.
+  bool shares_sleepers() const { return static_cast<bool>(setup_.read_taken); }
+  struct taken {
+    bool certain = false;        // false: the log can't be read now
+    std::vector<game_id> games;  // they are here, and wake
+    // As of journal::taken_sleepers.
+    journal::member_id elsewhere = {};
+    bool more = false;
+    std::optional<base::wall_time> next_due = {};
+  };
+  // Takes the games of a query and wakes them. Calls `then` later, or at once if it can't.
+  void take(journal::sleeper_query, metrics::wake_cause, std::function<void(const taken&)> then);
+  taken add_taken(const journal::taken_sleepers&, metrics::wake_cause);
+  // The game has left this hub, and is wanted here.
+  void take_back(game_id);
+  // The journal's file, or the log that hubs share, has the game: nothing of it stays here.
+  void forget_filed(game_id);
+  // Looks for games that are due.
+  void take_due();
+  void arm_look_timer(base::instant when);
+  // The following return false if the log was looked at before, or is not shared. Otherwise the
+  // request comes back.
+  bool look_for(runtime::resume_request&, const std::string& digest);
+  // What follows from it: the player is looked for, with the games that its client needs; it is
+  // here now, asleep, or no player is known.
+  void look_for_player(const std::shared_ptr<runtime::resume_request>&, const std::string& digest);
+  void resume_looked(runtime::resume_request&, const std::string& digest, const taken&);
+  void add_sleeper(const journal::sleeping_game&, const std::string& digest);
+  // Returns what reads the most urgent games with a key, where it may wait.
+  std::function<std::vector<journal::sleeping_game>()> rows_with(const std::string& key,
+                                                                 std::size_t most) const;
+  bool look_for(runtime::seats_wanted&);
+  bool look_for(runtime::find_game&);
+  bool look_for(runtime::end_game&);
+  // The same for a seek with one of these clocks: counts the games of its address that are asleep.
+  bool count_asleep(runtime::seek_request&, const std::vector<queue_key>&);
+  // No other hub has the game: finds the one of its players, which is to wake it. Returns false if
+  // it is not looked for.
+  bool look_for_owner(game_id, const std::function<void(std::optional<relay::member_id>)>& found);
+  // Reads clocks of games that are asleep.
+  void read_clocks(std::vector<game_id>, std::shared_ptr<runtime::clock_query>) const;
+  // Calls the function where it may wait for the database, and its result on this loop. Returns
+  // false if too many wait.
+  bool read_later(std::function<std::function<void()>()> read);
+
   // The following are in lobby_sleep.cpp.
   void on_player_may_sleep(const runtime::player_may_sleep&);
   void on_player_sleeps(runtime::player_sleeps&);
@@ -310,8 +365,8 @@ class lobby : public runtime::typed_loop_actor<runtime::lobby_actor> {
   // The player has no session, and needs only these games: the others that are asleep stay so.
   void leave_asleep(player_id, const std::vector<game_id>& needed);
   void on_seat_released(runtime::seat_released&);
-  // Answers a find_seat of no game.
-  void list_asleep(runtime::seats_wanted);
+  // Answers a find_seat of no game, with these of the log that hubs share.
+  void list_asleep(runtime::seats_wanted, const std::vector<journal::sleeping_game>& shared = {});
   // Disconnects the player, who is here, and has it leave all its games.
   void expel(player_id);
   void on_seats_wanted(runtime::seats_wanted&);
@@ -330,7 +385,7 @@ class lobby : public runtime::typed_loop_actor<runtime::lobby_actor> {
   void seat_here(player_id, seat_index, game_id, const running_games::entry&);
   void wake_due_on_file(base::instant now);
   // The address has as many games asleep as it may have seats.
-  bool is_full_of_asleep(const address_account_ref&) const;
+  bool is_full_of_asleep(const runtime::seek_request&) const;
   // Returns the player of a game of the journal, who has no session yet, and needs none. The second
   // one adds a seat.
   sleeping_player& sleeper_of(runtime::restored_game::seat&);
@@ -357,6 +412,8 @@ class lobby : public runtime::typed_loop_actor<runtime::lobby_actor> {
   void on_timer(std::uint64_t number);
   void on_restored(runtime::restored_game&);
   void expel_banned();
+  // Those that are here, or asleep in the journal's file.
+  void expel_known();
   void on_capacity_freed(player_id);
   void on_presence(const runtime::player_presence&);
   void on_seek(runtime::seek_request&);
@@ -386,6 +443,7 @@ class lobby : public runtime::typed_loop_actor<runtime::lobby_actor> {
   void find(runtime::find_game&);
   void find_clocks(const runtime::find_clocks&);
   void list(const runtime::list_games&);
+  void answer(const runtime::list_games&, const std::vector<game_id>& asleep) const;
   void list(const runtime::list_players&) const;
   void find(const runtime::find_invitation&);
 
@@ -462,6 +520,11 @@ class lobby : public runtime::typed_loop_actor<runtime::lobby_actor> {
   std::optional<base::instant> due_on_file_;
   journal::journal::due_game due_cursor_{base::wall_time::min(), {}};
   std::optional<journal::journal::due_game> due_again_;  // not read: from here once more
+  // That did not leave memory, because this hub had logs of others.
+  std::unordered_set<game_id> unfiled_;
+  base::timers::token look_timer_;
+  base::instant look_timer_at_{};
+  bool ended_ = false;
   base::timers::token due_timer_;
   base::instant due_timer_at_{};
   waiting_games waiting_;
@@ -474,7 +537,11 @@ class lobby : public runtime::typed_loop_actor<runtime::lobby_actor> {
   hub_questions questions_;
   std::unordered_map<player_id, runtime::resume_request> asked_for_;  // by the asking player
   // By the number that the question has in place of a player's.
-  std::unordered_map<player_id, std::function<void(std::optional<relay::member_id>)>> locating_;
+  struct open_location {
+    game_id game;
+    std::function<void(std::optional<relay::member_id>)> found;
+  };
+  std::unordered_map<player_id, open_location> locating_;
   std::uint64_t last_located_ = 0;
   std::unordered_map<player_id, runtime::seek_request> joining_;  // of ask_for_game()
   std::unordered_set<player_id> moving_;                          // to other hubs

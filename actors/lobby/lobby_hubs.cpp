@@ -164,7 +164,7 @@ bool lobby::ask_for_game(player_id about, game_id game, const std::string& invit
 void lobby::on_locate(runtime::locate_game& m) {
   const player_id about{located_first + ++last_located_};
   if (!ask_for_game(about, m.game, m.invitation)) return m.found(std::nullopt);
-  locating_.emplace(about, std::move(m.found));
+  locating_.emplace(about, open_location{m.game, std::move(m.found)});
 }
 
 bool lobby::ask_for_game(runtime::seek_request& m) {
@@ -239,7 +239,10 @@ std::optional<matchmaker::found_opponent> lobby::opponent_for(const messages::fi
 
 void lobby::on_question_ended(const hub_questions::result& r) {
   count_questions();
-  if (const auto located = locating_.extract(r.about)) return located.mapped()(r.yes);
+  if (const auto located = locating_.extract(r.about)) {
+    const auto& [game, found] = located.mapped();
+    return r.yes || !look_for_owner(game, found) ? found(r.yes) : void();
+  }
   if (auto asked = asked_for_.extract(r.about)) {
     auto& m = asked.mapped();
     if (r.yes) {

@@ -105,6 +105,7 @@ void lobby::on_resume(runtime::resume_request& m) {
   }
   const auto at = player ? players_.find(*player) : players_.end();
   if (at == players_.end() && ask_for_player(m, digest)) return;
+  if (look_for(m, digest)) return;
   // Who returns asks again soon.
   if (at == players_.end() && !m.relayed && !m.has_waited && !m.returns) {
     // When it has waited it is looked for at the other hubs again: one may have taken it over.

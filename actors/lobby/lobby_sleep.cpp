@@ -30,8 +30,12 @@ auto of_player(player_id player) {
 
 void lobby::on_player_may_sleep(const runtime::player_may_sleep& m) {
   const auto at = players_.find(m.player);
-  if (draining_ || keys_ || !setup_.wake_game || at == players_.end() ||
+  if (draining_ || !setup_.wake_game || !setup_.log->may_put_to_sleep() || at == players_.end() ||
       at->second.session != m.session)
+    return;
+  // Its keys are not decided, or it is on its way to another hub.
+  if ((keys_ && (keys_->sign_ins.contains(m.player) || keys_->renames.contains(m.player))) ||
+      moving_.contains(m.player))
     return;
   // A client of the player is on its way to the session.
   if (!at->second.resume_requests.empty() || seeks_.contains(m.player) ||
@@ -89,6 +93,8 @@ lobby::sleeping_player& lobby::sleeper_of(runtime::restored_game::seat& p) {
   s.home = static_cast<std::uint32_t>(p.home);
   players_[p.player] = {};
   names_.restore(p.player, p.name, std::move(p.secret_digest), std::move(p.former_names));
+  // As those of a player with a session that was restored.
+  hold_keys(p.player, true);
   return s;
 }
 
@@ -135,8 +141,10 @@ std::vector<std::string> lobby::keys_of(const journal::game_log& log) const {
   for (const auto& r : journal::seats_of(log.records)) {
     const player_id player{static_cast<std::uint64_t>(r.action)};
     if (!seat_of(log, player)) continue;
-    auto keys = names_.keys_of(player, owning_loop().now());
-    // A player who was here and has gone is known by the log alone.
+    auto keys = shares_sleepers() ? std::vector<std::string>{}
+                                  : names_.keys_of(player, owning_loop().now());
+    // A player who was here and has gone is known by the log alone. So are those of a game that any
+    // hub may take: it gets the keys that it then holds for them.
     if (keys.empty()) {
       if (r.text != session::default_name(player))
         keys = session::player_registry::keys_of(std::string_view{r.text});
@@ -149,7 +157,7 @@ std::vector<std::string> lobby::keys_of(const journal::game_log& log) const {
 
 void lobby::file_game(game_id id) {
   auto& e = *running_.find(id);
-  const auto log = setup_.log->find(id);
+  const auto log = setup_.log->find_open(id);
   if (!log) return;
   journal::sleep_entry what{id, owning_loop().wall_now(), setup_.wall_of(e.due), {}};
   if (!e.closed) what.listed = setup_.directory->engines[e.engine].traits.id;
@@ -163,24 +171,36 @@ void lobby::file_game(game_id id) {
   for (const auto& each : e.here) add_address(each.address);
   what.to_move = e.to_move;
   e.filing = ++filings_;
-  setup_.log->put_to_sleep(std::move(what), [to = caf::actor_cast<caf::weak_actor_ptr>(self()),
-                                             n = e.filing](game_id g) {
-    if (auto here = caf::actor_cast<runtime::lobby_actor>(to))
-      caf::anon_send(here, runtime::game_filed{g, n});
-  });
+  const bool files = setup_.log->put_to_sleep(
+      std::move(what),
+      [to = caf::actor_cast<caf::weak_actor_ptr>(self()), n = e.filing](game_id g) {
+        if (auto here = caf::actor_cast<runtime::lobby_actor>(to))
+          caf::anon_send(here, runtime::game_filed{g, n});
+      });
+  if (files) return;
+  e.filing = 0;
+  if (shares_sleepers()) unfiled_.insert(id);
 }
 
 void lobby::on_game_filed(const runtime::game_filed& m) {
   const auto* at = running_.find(m.id);
   if (at == nullptr || at->at != running_games::entry::stage::asleep || at->filing != m.filing)
     return;
-  due_on_file_ = std::min(due_on_file_.value_or(base::instant::max()), at->due);
-  const auto gone = running_.remove(m.id);
-  forget_released(gone, m.id);
-  drop_seats(m.id, gone.slept);
+  if (shares_sleepers() && waking_.contains(m.id)) return take_back(m.id);
+  if (shares_sleepers())
+    arm_look_timer(at->due);
+  else
+    due_on_file_ = std::min(due_on_file_.value_or(base::instant::max()), at->due);
+  forget_filed(m.id);
+  arm_due_timer();
+}
+
+void lobby::forget_filed(game_id id) {
+  const auto gone = running_.remove(id);
+  forget_released(gone, id);
+  drop_seats(id, gone.slept);
   count_sleepers();
   count_lasting();
-  arm_due_timer();
 }
 
 std::optional<runtime::restored_game> lobby::find_on_file(game_id id) const {
@@ -192,7 +212,7 @@ void lobby::add_from_file(runtime::restored_game& found) {
   running_games::entry e{.engine = found.engine,
                          .closed = found.closed,
                          .lasts = true,
-                         .on_file = true,
+                         .on_file = !shares_sleepers(),
                          .due = setup_.instant_of(found.due_at)};
   for (auto& p : found.seats) {
     if (players_.contains(p.player) && !sleepers_.contains(p.player)) {
@@ -208,7 +228,8 @@ void lobby::add_from_file(runtime::restored_game& found) {
 std::optional<asleep_game> lobby::look_at(game_id id) const {
   const auto* at = running_.find(id);
   if (at != nullptr && !at->on_file) {
-    auto log = at->at == running_games::entry::stage::asleep ? setup_.log->find(id) : std::nullopt;
+    auto log =
+        at->at == running_games::entry::stage::asleep ? setup_.log->find_open(id) : std::nullopt;
     if (!log) return std::nullopt;
     return asleep_game{*std::move(log), at->due, at->to_move};
   }
@@ -309,6 +330,7 @@ void lobby::on_seats_wanted(runtime::seats_wanted& m) {
   if (at == players_.end() || at->second.session != m.session) return;
   if (const auto s = sleepers_.find(m.player); s != sleepers_.end())
     return s->second.wants.push_back(std::move(m));
+  if (look_for(m)) return;
   if (!m.game && std::holds_alternative<find_seat>(m.what.what)) return list_asleep(std::move(m));
   const auto wanted = m.game ? std::vector{m.game} : asleep_of(m.player, wakes_of_player_max);
   const auto kept = std::make_shared<runtime::seats_wanted>(std::move(m));
@@ -317,23 +339,27 @@ void lobby::on_seats_wanted(runtime::seats_wanted& m) {
   });
 }
 
-void lobby::list_asleep(runtime::seats_wanted m) {
+void lobby::list_asleep(runtime::seats_wanted m,
+                        const std::vector<journal::sleeping_game>& shared) {
   const auto& otherwise = setup_.games->front().clock;
   const auto now = owning_loop().now();
   auto found = std::make_shared<std::vector<sleeping_seat>>();
   std::vector<game_id> unclear;
-  for (const auto id : asleep_of(m.player, wakes_of_player_max)) {
-    const auto game = look_at(id);
-    const auto seat = game ? seat_of(game->log, m.player) : std::nullopt;
-    if (!seat) continue;
-    const auto engine =
-        setup_.directory->find_engine(game->log.header.engine, game->log.header.engine_version);
-    if (!engine || !game->to_move)
-      unclear.push_back(id);
+  const auto add = [&](const asleep_game& game) {
+    const auto seat = seat_of(game.log, m.player);
+    if (!seat) return;
+    const auto& header = game.log.header;
+    const auto engine = setup_.directory->find_engine(header.engine, header.engine_version);
+    if (!engine || !game.to_move)
+      unclear.push_back(header.id);
     else
-      found->push_back(
-          show(*game, *seat, setup_.directory->engines[*engine].rules, otherwise, now));
-  }
+      found->push_back(show(game, *seat, setup_.directory->engines[*engine].rules, otherwise, now));
+  };
+  for (const auto id : asleep_of(m.player, wakes_of_player_max))
+    if (const auto game = look_at(id)) add(*game);
+  for (const auto& each : shared)
+    if (running_.find(each.log.header.id) == nullptr)
+      add({each.log, setup_.instant_of(game::due_after(each.pauses, each.due)), each.to_move});
   const auto kept = std::make_shared<runtime::seats_wanted>(std::move(m));
   wake_seats(kept->player, unclear, [this, kept, found](bool) {
     send(kept->session, runtime::seats_found{{}, std::move(kept->what), false, found});
@@ -375,16 +401,59 @@ void lobby::note_unreadable(game_id id) {
   if (unreadable_.insert(id).second && setup_.on_unreadable) setup_.on_unreadable(id);
 }
 
-bool lobby::is_full_of_asleep(const address_account_ref& of) const {
-  if (!of || !setup_.find_asleep || setup_.log->asleep() == 0) return false;
+bool lobby::is_full_of_asleep(const runtime::seek_request& m) const {
+  const auto& of = m.address;
+  if (!of) return false;
   const auto most = of->limit(address_limit::seats);
-  const bool full = most != std::numeric_limits<std::uint32_t>::max() &&
-                    setup_.log->asleep_with(key_of_address(of->address()), most).size() >= most;
-  if (full) of->refuse(address_limit::seats);
-  return full;
+  if (most == std::numeric_limits<std::uint32_t>::max()) return false;
+  auto asleep = m.asleep_of_address.value_or(0);
+  if (setup_.find_asleep && setup_.log->asleep() != 0)
+    asleep = setup_.log->asleep_with(key_of_address(of->address()), most).size();
+  if (asleep < most) return false;
+  of->refuse(address_limit::seats);
+  return true;
+}
+
+bool lobby::count_asleep(runtime::seek_request& m, const std::vector<queue_key>& keys) {
+  const auto lasts = [this](const queue_key& k) {
+    return setup_.clocks->away_time(k.clock).has_value();
+  };
+  if (!shares_sleepers() || m.asleep_of_address || !m.address ||
+      std::none_of(keys.begin(), keys.end(), lasts))
+    return false;
+  const auto most = m.address->limit(address_limit::seats);
+  if (most == std::numeric_limits<std::uint32_t>::max()) return false;
+  const auto kept = std::make_shared<runtime::seek_request>(std::move(m));
+  pending_queries_.insert(kept->player);
+  if (read_later(
+          [this, kept, most, log = setup_.log, key = key_of_address(kept->address->address())] {
+            const auto found = log->asleep_with(key, most).size();
+            return [this, kept, found] {
+              kept->asleep_of_address = found;
+              on_seek(*kept);
+            };
+          }))
+    return true;
+  pending_queries_.erase(pending_queries_.find(kept->player));
+  refuse_seek(*kept, refusal::hub_full);
+  return true;
 }
 
 void lobby::expel_banned() {
+  if (shares_sleepers() && setup_.rules != nullptr) {
+    journal::sleeper_query of_banned;
+    for (const auto& key : setup_.rules->banned_keys()) of_banned.keys.push_back("n" + key);
+    of_banned.most = wakes_by_clock_max;
+    if (!of_banned.keys.empty())
+      return take(std::move(of_banned), metrics::wake_cause::operator_, [this](const taken& t) {
+        expel_known();
+        if (t.certain && t.more && !t.games.empty()) expel_banned();
+      });
+  }
+  expel_known();
+}
+
+void lobby::expel_known() {
   std::vector<player_id> here, asleep;
   if (setup_.find_asleep && setup_.rules != nullptr && setup_.log->asleep() != 0)
     for (const auto& key : setup_.rules->banned_keys())
@@ -467,7 +536,8 @@ void lobby::seat_player(player_id player) {
     return;
   }
   // All its games have ended, or its client has gone.
-  if (s.seats.empty() && (s.resumes.empty() || asleep_of(player, 1).empty())) return remove(player);
+  const bool has_others = s.others_asleep || !asleep_of(player, 1).empty();
+  if (s.seats.empty() && (s.resumes.empty() || !has_others)) return remove(player);
   auto was = std::move(sleepers_.extract(player).mapped());
   const auto& who = *names_.find(player);
   runtime::restored_game::seat p{0, player, who.name, who.digest};
@@ -531,6 +601,8 @@ void lobby::forget_sleeper(player_id player) {
   count_sleepers();
   for (auto& r : gone.mapped().resumes) {
     resuming_as_.erase(r.player);
+    // Another hub may have taken its games.
+    r.asked_hubs = r.looked_asleep = false;
     on_resume(r);
   }
 }
@@ -581,10 +653,15 @@ void lobby::wake_game(game_id id, metrics::wake_cause why, std::function<void(bo
   if (draining_) return then(false);
   auto& waits = waking_[id];
   waits.then.push_back(std::move(then));
-  if (waits.then.size() > 1) return;
-  waits.since = owning_loop().clock();
-  waits.why = why;
-  if (at->at == running_games::entry::stage::asleep) begin_wake(id, waits);
+  if (waits.then.size() == 1) {
+    waits.since = owning_loop().clock();
+    waits.why = why;
+  }
+  if (at->at != running_games::entry::stage::asleep) return;
+  // It leaves this hub just now: on_game_filed() takes it back.
+  if (shares_sleepers() && at->filing != 0 && !setup_.log->bring_back(id))
+    return running_.set_due(id, owning_loop().now() + wake_retry);
+  begin_wake(id, waits);
 }
 
 void lobby::begin_wake(game_id id, waking_game& waits) {
@@ -636,13 +713,16 @@ void lobby::drop_seats(game_id game, const std::vector<player_id>& players) {
     if (at == sleepers_.end()) {
       // The game may have ended before the session that was made again was known to it.
       if (const auto who = players_.find(player); who != players_.end() && who->second.session)
-        send(who->second.session, runtime::game_suspended{game});
+        send(who->second.session, runtime::game_suspended{.game = game, .is_over = true});
       continue;
     }
     auto& s = at->second;
     std::erase_if(s.seats, [game](const auto& seat) { return seat.game == game; });
     s.held.set(static_cast<std::uint32_t>(s.seats.size()));
-    if (s.seats.empty() && s.at == sleeping_player::stage::asleep) remove(player);
+    if (!s.seats.empty() || s.at != sleeping_player::stage::asleep) continue;
+    // The log has all that its games have to say of it.
+    if (keys_) keys_->claims.drop(player);
+    remove(player);
   }
 }
 

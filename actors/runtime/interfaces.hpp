@@ -168,9 +168,10 @@ struct resume_request {
   bool has_waited = false;  // set by the lobby: for players of hubs that have died
   // The home of this client is gone. The reply is go_to_hub, also to this hub, or resume_failed.
   bool returns = false;
-  std::string digest = {};   // then in place of the secret
-  game_id game = {};         // as of sign_in
-  bool games_awake = false;  // set by the lobby: those that the client needs
+  std::string digest = {};     // then in place of the secret
+  game_id game = {};           // as of sign_in
+  bool games_awake = false;    // set by the lobby: those that the client needs
+  bool looked_asleep = false;  // set by the lobby: it has taken those that hubs share
 };
 
 // Session to lobby: the player waits for opponents. The reply is seek_result.
@@ -198,6 +199,8 @@ struct seek_request {
   enum class moving : std::uint8_t { never, later, at_once };
   moving moves = moving::never;
   bool asked_hubs = false;  // for the game that it joins
+  // Set by the lobby: how many games of its address are asleep in the log that hubs share.
+  std::optional<std::size_t> asleep_of_address = {};
 };
 
 // Lobby to session: the player is at another hub of the cluster, or moves there. The session
@@ -341,7 +344,8 @@ struct seats_wanted {
   session_actor session;
   player_id player;
   game_id game;
-  envelope what;  // returned by the reply
+  envelope what;               // returned by the reply
+  bool looked_asleep = false;  // as of resume_request
 };
 
 // Lobby to session, reply to seats_wanted: the player has its seat, or the game is not one of its
@@ -385,6 +389,7 @@ struct end_game {
   game_id game;
   std::string note;
   std::function<void(bool)> found;
+  bool looked_asleep = false;  // as of resume_request
 };
 
 // To the lobby: the ban list has changed.
@@ -396,6 +401,7 @@ struct find_game {
   game_id game;
   std::shared_ptr<runtime::subscription> subscriber;
   std::shared_ptr<runtime::snapshot_query> snapshot;
+  bool looked_asleep = false;  // as of resume_request
 };
 
 // To the lobby: forwards the query to those of the games that run.
@@ -411,6 +417,7 @@ struct list_games {
   game_id before;
   std::size_t limit = 0;
   bool waiting = true, running = true;
+  bool shared = true;  // also those that are asleep in the log that hubs share
 
   struct found {
     // Only waiting games have metadata.

@@ -114,6 +114,7 @@ struct game_suspended {
   bool follows = false, all_returned = false;
   std::uint64_t number = 0;  // of the latest record, which the client knows
   std::string digest = {};   // of the secret that a seat without one has got
+  bool is_over = false;      // it does not go on for this player: it has ended
 };
 
 // Reply to player_may_sleep and game_may_sleep: the actor leaves memory now, unless something has

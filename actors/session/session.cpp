@@ -428,7 +428,7 @@ void session::on_stayed() {
 }
 
 void session::on_game_suspended(const runtime::game_suspended& m) {
-  has_suspended_ = true;
+  has_suspended_ = has_suspended_ || !m.is_over;
   if (m.follows) return on_game_follows(m);
   player_.drop_if([&](const seat_entry& p) { return p.id == m.game; });
   hold_seats();

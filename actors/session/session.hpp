@@ -44,6 +44,7 @@ struct session_setup {
   relay::exchange* hubs = nullptr;  // null: there is no other hub
   // A player who is away for this time, and has games of days alone, leaves memory; zero: never.
   std::chrono::seconds sleep_after{0};
+  bool wakes = false;  // the lobby brings games back that have left memory
 };
 
 // Returns a handle that sends the intents of an attachment to a session. The attachment's address

@@ -86,7 +86,7 @@ bool session::may_release(const seat_entry& p) const {
 }
 
 std::optional<game_id> session::game_to_wake(const intent& what) {
-  if (setup_.sleep_after.count() == 0 || draining_ || !identity_) return std::nullopt;
+  if (!setup_.wakes || draining_ || !identity_) return std::nullopt;
   game_id game;
   if (const auto* f = std::get_if<find_seat>(&what)) {
     game = f->game;

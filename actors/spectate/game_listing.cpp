@@ -50,6 +50,7 @@ runtime::list_games game_listing::live_query() const {
           query_.limit,
           wants(game_status::waiting),
           wants(game_status::running),
+          !query_.open,  // the hub that asks lists them itself
           {}};
 }
 

@@ -97,15 +97,21 @@ std::variant<actors::runtime::game_actor, table::replay_fault> restore_game(
 std::optional<actors::runtime::restored_game> sleeping_game(
     const table::engine_directory& directory, const journal::journal& log, game_id id,
     std::size_t homes) {
-  auto found = log.find_asleep(id);
-  if (!found || found->log.records.empty()) return std::nullopt;
-  const auto& [header, records] = found->log;
+  const auto found = log.find_asleep(id);
+  return found ? sleeping_game(directory, *found, homes) : std::nullopt;
+}
+
+std::optional<actors::runtime::restored_game> sleeping_game(
+    const table::engine_directory& directory, const journal::sleeping_game& found,
+    std::size_t homes) {
+  const auto& [header, records] = found.log;
+  if (records.empty()) return std::nullopt;
   const auto engine = directory.find_engine(header.engine, header.engine_version);
   if (!engine) return std::nullopt;
-  actors::runtime::restored_game out{{}, id, *engine};
+  actors::runtime::restored_game out{{}, header.id, *engine};
   out.closed = records.front().action != 0;
-  out.seats = returning_seats(directory, records, id.value % homes);
-  out.due_at = game::due_after(found->pauses, found->due);
+  out.seats = returning_seats(directory, records, header.id.value % homes);
+  out.due_at = game::due_after(found.pauses, found.due);
   return out;
 }
 

@@ -57,6 +57,11 @@ std::optional<actors::runtime::restored_game> sleeping_game(const table::engine_
                                                             const journal::journal&, game_id,
                                                             std::size_t homes);
 
+// The same of a game that was read already. Nothing: the engine is missing.
+std::optional<actors::runtime::restored_game> sleeping_game(const table::engine_directory&,
+                                                            const journal::sleeping_game&,
+                                                            std::size_t homes);
+
 // A sentence about the record on which log and engine differ, for the quarantine of the game.
 std::string sentence_of(const table::replay_fault&);
 

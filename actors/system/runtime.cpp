@@ -170,6 +170,9 @@ struct runtime::parts {
     return {directory, *log, loops, engine_loops, games, lobby_handle, trials};
   }
 
+  // Games that fell asleep, here or at other hubs, come back.
+  bool wakes() const { return settings.sleep_after.count() > 0 || log->shares_sleepers(); }
+
   const table::engine_directory& directory;
   journal::journal* log;
   id_pool game_ids, player_ids;
@@ -238,7 +241,9 @@ void runtime::use_search_executor(actors::runtime::search_executor& t) { parts_-
 void runtime::start() {
   auto& p = *parts_;
   GAMEHUB_REQUIRE(!p.loops.empty() && p.games.empty());
-  if (p.settings.hubs != nullptr || p.settings.change_keys || !p.log->stores_away())
+  // Of several hubs, those that are asleep must be any hub's.
+  const bool has_others = p.settings.hubs != nullptr || p.settings.change_keys;
+  if (!p.log->stores_away() || (has_others && !p.log->shares_sleepers()))
     p.settings.sleep_after = std::chrono::seconds{0};
   start_games();
   start_lobby();
@@ -300,13 +305,18 @@ void runtime::start_lobby() {
                     },
                     p.settings.change_keys,
                     p.settings.hubs};
-  if (p.settings.sleep_after.count() > 0) {
+  if (p.wakes()) {
     p.lobby_shared.wake_game = [&p](const actors::runtime::wake_request& m) {
       caf::anon_send(p.wakers[m.id.value % p.wakers.size()], m);
     };
-    p.lobby_shared.find_asleep = [&p](game_id id) {
-      return sleeping_game(p.directory, *p.log, id, p.loops.size());
-    };
+    if (p.log->shares_sleepers())
+      p.lobby_shared.read_taken = [&p](const journal::sleeping_game& found) {
+        return sleeping_game(p.directory, found, p.loops.size());
+      };
+    else
+      p.lobby_shared.find_asleep = [&p](game_id id) {
+        return sleeping_game(p.directory, *p.log, id, p.loops.size());
+      };
     p.lobby_shared.on_unreadable = p.settings.on_unreadable;
     p.lobby_shared.on_quarantined = p.settings.on_quarantined;
     p.lobby_shared.wall_origin = first.wall_now();
@@ -345,6 +355,7 @@ void runtime::start_gateways() {
       s.names_wait = static_cast<bool>(p.settings.change_keys);
       s.hubs = p.settings.hubs;
       s.sleep_after = p.settings.sleep_after;
+      s.wakes = p.wakes();
       acceptors.push_back(std::make_unique<session_factory>(p.shared, *p.loops[i], std::move(s),
                                                             p.gateways.back()));
     }

@@ -57,7 +57,7 @@ struct runtime_settings {
   absence_listener* absences = nullptr;  // outlives the runtime; null: none
   // A player who is away for this time and has games of days alone leaves memory, and such a game
   // whose players have and in which nothing is due for this time. Zero, a journal that has all logs
-  // in memory, and other hubs: never.
+  // in memory, and other hubs without a log that they share: never.
   std::chrono::seconds sleep_after{0};
   // A game that is asleep was put into quarantine, because its log does not replay; its log can't
   // be read, now. On a loop's thread. Empty: nothing is told.

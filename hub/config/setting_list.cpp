@@ -454,8 +454,7 @@ void add_journal(option_list& to, settings& s) {
   to.time(
       "sleep-after-seconds",
       "games of days whose players are away for this time, or do not ask for them over HTTP, and "
-      "in which nothing is due for it, are in the journal alone until they are needed; 0: never. "
-      "With --cluster they stay in memory",
+      "in which nothing is due for it, are in the journal alone until they are needed; 0: never",
       s.sleep_after, seconds{0}, limits::sleep_after_max);
 }
 

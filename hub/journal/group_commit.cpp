@@ -292,7 +292,9 @@ group_commit_buffer::sleeping group_commit_buffer::put_to_sleep(
 bool group_commit_buffer::stay_awake(game_id id) {
   const auto at = games_.find(id);
   if (at == games_.end()) return false;
-  at->second.leaving = nullptr;
+  auto& game = at->second;
+  if (tuning_.shares_sleepers && game.leaving && game.left_in != 0) return false;
+  game.leaving = nullptr;
   return true;
 }
 
@@ -305,6 +307,22 @@ void group_commit_buffer::wake(game_id id, log_store::sleeping_log log) {
   game.committed = log.records;
   game.filed = {log.records, log.due};
   --asleep_;
+}
+
+bool group_commit_buffer::take(game_id id, const log_store::sleeping_log& log) {
+  const auto [at, is_new] = games_.try_emplace(id);
+  auto& game = at->second;
+  // The batch that has it asleep is committed, and finish_commit() is about to remove it.
+  const bool has_just_left = game.leaving && game.left_in != 0;
+  if (!is_new && !has_just_left) return false;
+  game.leaving = nullptr;
+  game.left_in = 0;
+  game.kept = true;
+  if (!is_new) return true;
+  game.log = log.bytes;
+  game.appended = log.records;
+  game.committed = log.records;
+  return true;
 }
 
 std::optional<group_commit_buffer::committed_log> group_commit_buffer::read(game_id id) const {
@@ -458,8 +476,8 @@ void group_commit_buffer::finish_commit(const batch& b, std::uint64_t row_bytes,
     if (at->second.leaving == c.sleeps) {
       removed.push_back(games_.extract(at));
       slept.push_back(c.sleeps);
-      ++asleep_;
-    } else {
+      if (!tuning_.shares_sleepers) ++asleep_;
+    } else if (!tuning_.shares_sleepers) {
       // It was brought back meanwhile.
       at->second.filed = {c.records, c.sleeps->entry.due};
     }

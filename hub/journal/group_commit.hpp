@@ -52,6 +52,9 @@ struct writer_tuning {
   std::function<base::wall_time()> now;
   std::function<base::instant()> steady_now;
 
+  // Games that are asleep are those of all members of a shared log: the writer sets it.
+  bool shares_sleepers = false;
+
   // There is no writer thread: a simulation calls log_writer::step(). What was not written when
   // the journal is destroyed is lost.
   bool by_hand = false;
@@ -179,10 +182,14 @@ class group_commit_buffer {
   // As journal::put_to_sleep(). `now`: the file has the game already.
   enum class sleeping : std::uint8_t { no, soon, now };
   sleeping put_to_sleep(std::shared_ptr<const sleep_request>);
-  // If the game is in memory, it stays there. Returns false if it is not.
+  // If the game is in memory, it stays there. Returns false if it is not, or another member may
+  // take it soon, because the batch that is written has it asleep.
   bool stay_awake(game_id);
   // The game was read from the file.
   void wake(game_id, log_store::sleeping_log);
+  // This member has taken the game, and has a row of `kept` for it. Returns false if it had taken
+  // it before.
+  bool take(game_id, const log_store::sleeping_log&);
   // Returns the number of games that only the file has. Needs no lock.
   std::uint64_t asleep() const { return asleep_.load(std::memory_order_relaxed); }
 

@@ -5,6 +5,7 @@
 // none blocks on a device.
 #pragma once
 
+#include "hub/journal/member_id.hpp"
 #include "hub/journal/record.hpp"
 
 #include <cstddef>
@@ -58,6 +59,30 @@ struct sleeping_game {
   std::optional<seat_set> to_move = {};  // as of sleep_entry; nothing: an earlier hub wrote it
 };
 
+// Games that are asleep in a log that several hubs share, for journal::take_asleep().
+struct sleeper_query {
+  game_id game = {};                   // this one; zero: any
+  std::vector<std::string> keys = {};  // with one of these; none: any
+  // That were due, as they fell asleep, at this time; nothing: all.
+  std::optional<base::wall_time> due = {};
+  std::vector<std::string> engines = {};  // of one of these, as engine_name() has them
+  std::size_t most = 1;                   // those that are due first; 0: says only whether some fit
+  // None whose players are at other hubs. Those that are due are left to these hubs for some time
+  // in any case.
+  bool only_ours = false;
+};
+
+// The answer. What is taken is open here from then on, and asleep for no hub.
+struct taken_sleepers {
+  bool certain = false;  // false: the database does not answer, so ask again
+  std::vector<sleeping_game> games = {};
+  // Another hub with a player who has a key of the query, or has the game of it.
+  member_id elsewhere = {};
+  bool more = false;                             // others fit, too, or lack their engine here
+  std::optional<base::wall_time> next_due = {};  // of all that are left, with these engines
+  std::vector<std::pair<game_id, std::string>> damaged = {};  // in quarantine now, and why
+};
+
 // A game for journal::hand_over(), with the keys of its players (shared_log.hpp).
 struct handed_game {
   game_id id;
@@ -84,6 +109,8 @@ class journal {
   // Returns the committed log of an open or ended game. Nothing: the game does not exist, is in
   // quarantine, or can't be read.
   virtual std::optional<game_log> find(game_id) const = 0;
+  // The same of an open game only. It waits for no database.
+  virtual std::optional<game_log> find_open(game_id id) const { return find(id); }
 
   // Returns at most `most` ended games with smaller ids, the greatest first.
   virtual std::vector<game_id> ended_before(game_id, std::size_t most) const = 0;
@@ -162,9 +189,20 @@ class journal {
   // open game. Requires: stores_away(), all records of the game are committed, and none is appended
   // before bring_back().
   virtual bool put_to_sleep(sleep_entry, std::function<void(game_id)> /*then*/) { return false; }
-  // The game is open here again. Returns false, and changes nothing, if it can't be read now. Reads
-  // the file: a part of a loop's iteration, as the following.
+  // The game is open here again. Returns false, and changes nothing, if it can't be read now, or
+  // shares_sleepers() and it leaves memory with the transaction that is under way: then `then` is
+  // called. Reads the file: a part of a loop's iteration, as the following.
   virtual bool bring_back(game_id) { return true; }
+
+  // Returns true if games that are asleep are those of all hubs of a cluster. Then find_asleep(),
+  // asleep_with() and asleep_before() wait for the database, and are for functions of read_later();
+  // due_after() and asleep() find none.
+  virtual bool shares_sleepers() const { return false; }
+  // Returns true if put_to_sleep() takes games now. Any thread.
+  virtual bool may_put_to_sleep() const { return stores_away(); }
+  // Takes games that are asleep. At each moment a game is open at one hub, or asleep. Waits for the
+  // database; one thread at a time. Requires: shares_sleepers().
+  virtual taken_sleepers take_asleep(const sleeper_query&) { return {}; }
 
   // Returns a game that only the file has; nothing: it has no such game, or can't read it.
   virtual std::optional<sleeping_game> find_asleep(game_id) const { return std::nullopt; }

@@ -167,7 +167,7 @@ class log_store {
   virtual std::vector<game_id> ended_before(game_id, std::size_t most) noexcept = 0;
 
   // Returns true if open games may leave memory: batches have those that do, and the following
-  // functions, as those of the journal, find them without waiting for a server. Any thread.
+  // functions, as those of the journal, find them. Any thread.
   virtual bool keeps_sleepers() const noexcept { return false; }
   struct sleeping_log {
     std::string bytes;  // the header, then the records

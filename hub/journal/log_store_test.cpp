@@ -182,6 +182,15 @@ TEST_CASE("log_store: the store with faults keeps the contract of shared logs") 
   });
 }
 
+TEST_CASE("log_store: games are asleep in the store with faults as in all shared logs") {
+  const auto db = std::make_shared<fake_database>();
+  check_shared_sleepers([db]() -> std::unique_ptr<shared_log> {
+    auto store = std::make_unique<fake_log>(*db);
+    store->open();
+    return store;
+  });
+}
+
 TEST_CASE("log_store: a change of keys of a cut connection is not executed after a later one") {
   fake_database db;
   auto next = log_fault::none;

@@ -28,7 +28,8 @@ constexpr std::size_t games_of_key_max = 1'024;
 constexpr std::size_t reads_waiting_max = 256;
 
 // Limits the retained batches to a quarter of a journal that has a maximum size.
-writer_tuning limited(writer_tuning t, const retention_settings& s) {
+writer_tuning limited(writer_tuning t, const retention_settings& s, log_store& store) {
+  t.shares_sleepers = store.keeps_sleepers() && dynamic_cast<shared_log*>(&store) != nullptr;
   if (s.bytes_max != 0) t.redo_bytes_max = std::min(t.redo_bytes_max, s.bytes_max / 4);
   if (!t.now)
     t.now = [] {
@@ -39,13 +40,19 @@ writer_tuning limited(writer_tuning t, const retention_settings& s) {
   return t;
 }
 
+std::optional<sleeping_game> parsed(log_store::sleeping_log found) {
+  auto log = log_of(found.bytes, found.records);
+  if (!log) return std::nullopt;
+  return sleeping_game{*std::move(log), found.due, std::move(found.pauses), found.to_move};
+}
+
 }  // namespace
 
 log_writer::log_writer(std::unique_ptr<log_store> store, retention_settings settings,
                        const writer_tuning& tuning,
                        std::function<void(std::string_view)> log_trouble)
     : settings_(std::move(settings)),
-      tuning_(limited(tuning, settings_)),
+      tuning_(limited(tuning, settings_, *store)),
       log_trouble_(std::move(log_trouble)),
       buffer_(tuning_),
       store_(std::move(store)),
@@ -107,13 +114,18 @@ void log_writer::wake(std::unique_lock<std::mutex>& lock) {
   if (was_sleeping) work_.notify_one();
 }
 
+std::optional<group_commit_buffer::committed_log> log_writer::read_open(game_id game) const {
+  const std::lock_guard lock{mutex_};
+  return buffer_.read(game);
+}
+
+std::optional<game_log> log_writer::find_open(game_id game) const {
+  const auto log = read_open(game);
+  return log ? log_of(log->bytes, log->records) : std::nullopt;
+}
+
 std::optional<game_log> log_writer::find(game_id game) const {
-  std::optional<group_commit_buffer::committed_log> log;
-  {
-    const std::lock_guard lock{mutex_};
-    log = buffer_.read(game);
-  }
-  if (log) return log_of(log->bytes, log->records);
+  if (const auto log = read_open(game)) return log_of(log->bytes, log->records);
   if (auto ended = store_->find_ended(game)) return ended;
   const auto asleep = read_asleep(game);
   return asleep ? log_of(asleep->bytes, asleep->records) : std::nullopt;
@@ -139,12 +151,7 @@ void log_writer::claim_games(game_id upto) {
 }
 
 std::vector<record> log_writer::read(game_id game, record_number after) const {
-  std::optional<group_commit_buffer::committed_log> log;
-  {
-    const std::lock_guard lock{mutex_};
-    log = buffer_.read(game);
-  }
-  if (log) return records_of(log->bytes, log->records, after);
+  if (const auto log = read_open(game)) return records_of(log->bytes, log->records, after);
   if (auto found = store_->read(game, after); !found.empty()) return found;
   const auto asleep = read_asleep(game);
   return asleep ? records_of(asleep->bytes, asleep->records, after) : std::vector<record>{};
@@ -217,7 +224,7 @@ int log_writer::suspicions(game_id game) const {
 }
 
 bool log_writer::put_to_sleep(sleep_entry entry, std::function<void(game_id)> then) {
-  if (!store_->keeps_sleepers()) return false;
+  if (!may_put_to_sleep()) return false;
   const auto request =
       std::make_shared<const sleep_request>(sleep_request{std::move(entry), std::move(then)});
   auto when = group_commit_buffer::sleeping::no;
@@ -234,6 +241,7 @@ bool log_writer::bring_back(game_id game) {
     const std::lock_guard lock{mutex_};
     if (buffer_.stay_awake(game)) return true;
   }
+  if (shares_sleepers()) return false;
   auto found = read_asleep(game);
   if (!found) return false;
   const std::lock_guard lock{mutex_};
@@ -245,11 +253,31 @@ std::optional<sleeping_game> log_writer::find_asleep(game_id game) const {
   // The row of one that is open here may be older than its log.
   if (is_open(game)) return std::nullopt;
   auto found = read_asleep(game);
-  if (!found) return std::nullopt;
-  auto log = log_of(found->bytes, found->records);
-  return log ? std::optional{sleeping_game{*std::move(log), found->due, std::move(found->pauses),
-                                           found->to_move}}
-             : std::nullopt;
+  return found ? parsed(*std::move(found)) : std::nullopt;
+}
+
+taken_sleepers log_writer::take_asleep(const sleeper_query& what) {
+  taken_sleepers out;
+  auto found = dynamic_cast<shared_log&>(*store_).take_asleep(what);
+  if (!found) return out;
+  out.certain = true;
+  out.elsewhere = found->elsewhere;
+  out.more = found->more;
+  out.next_due = found->next_due;
+  for (auto& [id, log] : found->games) {
+    {
+      const std::lock_guard lock{mutex_};
+      if (!buffer_.take(id, log)) continue;
+    }
+    auto game = log.damaged ? std::nullopt : parsed(std::move(log));
+    if (game) {
+      out.games.push_back(*std::move(game));
+      continue;
+    }
+    out.damaged.emplace_back(id, "its log does not agree with its sum");
+    quarantine(id, out.damaged.back().second);
+  }
+  return out;
 }
 
 std::optional<log_store::sleeping_log> log_writer::read_asleep(game_id game) const {
@@ -266,13 +294,13 @@ std::vector<game_id> log_writer::asleep_with(const std::string& key, std::size_t
 }
 
 bool log_writer::is_damaged(game_id game) const {
-  if (is_open(game)) return false;
+  if (is_open(game) || shares_sleepers()) return false;
   const auto found = store_->read_asleep(game);
   return found && found->damaged;
 }
 
 void log_writer::quarantine(game_id game, const std::string& why) {
-  auto asleep = is_open(game) ? std::nullopt : store_->read_asleep(game);
+  auto asleep = is_open(game) || shares_sleepers() ? std::nullopt : store_->read_asleep(game);
   std::unique_lock lock{mutex_};
   if (asleep) buffer_.wake(game, *std::move(asleep));
   if (!buffer_.quarantine(game, why)) return;

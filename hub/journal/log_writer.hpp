@@ -46,6 +46,7 @@ class log_writer : public durable_journal {
   record_number append(game_id, std::span<const record>, commit_listener&) override;
   void flush() override;
   std::optional<game_log> find(game_id) const override;
+  std::optional<game_log> find_open(game_id) const override;
   std::vector<game_id> ended_before(game_id, std::size_t most) const override;
   bool reads_wait() const override { return reads_ != nullptr; }
   bool read_later(std::function<void()>&&) override;
@@ -69,6 +70,15 @@ class log_writer : public durable_journal {
   // True if logs of other members were adopted and are not released: no game can be handed over.
   bool has_other_logs() const { return has_other_logs_; }
   bool stores_away() const override { return store_->keeps_sleepers(); }
+  bool shares_sleepers() const override { return tuning_.shares_sleepers; }
+  // None falls asleep in a shared log before allow_sleep(), nor while this member has logs of
+  // others that are not released: its games may be in two logs.
+  bool may_put_to_sleep() const override {
+    return stores_away() && (!shares_sleepers() || (sleep_allowed_ && !has_other_logs_));
+  }
+  // All members know games that are asleep.
+  void allow_sleep(bool all_know_it) { sleep_allowed_ = all_know_it; }
+  taken_sleepers take_asleep(const sleeper_query&) override;
   bool put_to_sleep(sleep_entry, std::function<void(game_id)> then) override;
   bool bring_back(game_id) override;
   std::optional<sleeping_game> find_asleep(game_id) const override;
@@ -133,6 +143,8 @@ class log_writer : public durable_journal {
   bool step();
 
  private:
+  // Returns the committed log of an open game.
+  std::optional<group_commit_buffer::committed_log> read_open(game_id) const;
   // Returns the log of a game that is asleep; nothing: the file has no such game,
   // or a damaged one, or can't be read.
   std::optional<log_store::sleeping_log> read_asleep(game_id) const;
@@ -176,6 +188,7 @@ class log_writer : public durable_journal {
 
   std::atomic<bool> congested_{false}, fenced_{false};
   std::atomic<bool> has_other_logs_{false};  // adopted, and not released
+  std::atomic<bool> sleep_allowed_{false};   // in a shared log
   std::mutex fencing_;
   std::function<void(const std::string&)> at_fencing_;  // guarded by `fencing_`
   bool left_open_ = false;

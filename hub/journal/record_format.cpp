@@ -2,6 +2,6 @@
 
 namespace gamehub::journal {
 
-std::uint64_t record_format_newest() { return record_format_with_secrets; }
+std::uint64_t record_format_newest() { return record_format_with_sleepers; }
 
 }  // namespace gamehub::journal

@@ -7,8 +7,10 @@
 
 namespace gamehub::journal {
 
-// Format 2: a `joined` record may give a secret to a player that had none.
-inline constexpr std::uint64_t record_format_least = 1, record_format_with_secrets = 2;
+// Format 2: a `joined` record may give a secret to a player that had none. Format 3: games may be
+// asleep in the log of a cluster.
+inline constexpr std::uint64_t record_format_least = 1, record_format_with_secrets = 2,
+                               record_format_with_sleepers = 3;
 
 // The latest format that this build reads and writes. It reads and writes all from the least one
 // on.

@@ -1,8 +1,9 @@
 // The port to a log that several hubs share. A member is one life of one hub process and has a log;
 // a member that seems dead is adopted by another one, which then owns its log. Only a member that
 // is not adopted can append, so it does not matter whether the dead one is dead. The released games
-// of a batch become the log of a new member that has left, which others adopt. Owned by log_writer;
-// the thread of log_store calls it.
+// of a batch become the log of a new member that has left, which others adopt. Games that are
+// asleep are in the log of no member, until one takes them. Owned by log_writer; the thread of
+// log_store calls it.
 #pragma once
 
 #include "hub/core/id_pool.hpp"
@@ -16,6 +17,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace gamehub::journal {
@@ -38,9 +40,13 @@ std::string_view to_string(id_kind);
 // A change of the keys that no two members have: names of players, and digests of their secrets.
 struct key_change {
   enum class kind : std::uint8_t {
-    claim,    // takes the keys that no other member has
-    inherit,  // also those of members that this one has adopted, directly or not
-    free,     // gives the keys back; what this member does not have is left alone
+    claim,  // takes the keys that no other member has
+    // Also those of members that this one has adopted, directly or not, and of games that are
+    // asleep.
+    inherit,
+    // Gives the keys back, those of games that are asleep to no member: they stay taken. What this
+    // member does not have is left alone.
+    free,
   };
   kind what = kind::claim;
   std::vector<std::string> keys;
@@ -82,6 +88,20 @@ class shared_log : public log_store {
   // Claims ids that no member has had or will have, all below 2^53. Returns nothing if that is not
   // certain; the ids are then lost. Throws nothing that a database can cause.
   virtual std::optional<id_block> claim_ids(id_kind) = 0;
+
+  // As journal::take_asleep(): games that are asleep become open games of this member, whose
+  // log has a row of `kept` for each, and the keys of their players become its keys, if no other
+  // member has them. Only if this member is not adopted. No value: they were taken, or not, or are
+  // taken before the next call that has a value, which then has them, too; but never after it. One
+  // thread at a time, which need not be that of the other functions. Throws nothing that a database
+  // can cause.
+  struct taken_games {
+    std::vector<std::pair<game_id, sleeping_log>> games;
+    member_id elsewhere = {};
+    bool more = false;
+    std::optional<base::wall_time> next_due = {};
+  };
+  virtual std::optional<taken_games> take_asleep(const sleeper_query&) = 0;
 
   // Carries out a change, all of it or nothing, unless this member is adopted. Returns which of the
   // keys this member has now; of `free` nothing of interest. No value: it was carried out, or not,

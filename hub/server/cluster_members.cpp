@@ -38,33 +38,35 @@ cluster_members::cluster_members(cluster_journal& journal,
     : journal_(journal),
       runtime_(runtime),
       listener_(listener),
-      members_(std::move(heartbeats), journal.self(),
-               {.games =
-                    [this] {
-                      look_for_released();
-                      return journal_.log().report().games_open;
-                    },
-                .engines =
-                    [this] {
-                      std::set<std::string> all;
-                      for (const auto& e : runtime_.directory().engines)
-                        all.insert(journal::engine_name(e.rules.id(), e.rules.version_text()));
-                      return all;
-                    },
-                .adopt = [this](member_id other) { adopt(other); },
-                .on_fenced =
-                    [this] {
-                      journal_.log().fence(
-                          "Another member has adopted the games of this hub, which was away for "
-                          "too long: it must start again.");
-                    },
-                .on_trouble = [this](const std::string& why) { on_heartbeats(why); },
-                .on_rows =
-                    [this](const std::vector<cluster::member_row>& rows) {
-                      if (!rows.empty()) record_format_ = rows.front().record_format;
-                      if (on_sanctions_ && !rows.empty()) on_sanctions_(rows.front().sanctions);
-                      if (on_members_) on_members_(rows);
-                    }}) {}
+      members_(
+          std::move(heartbeats), journal.self(),
+          {.games =
+               [this] {
+                 look_for_released();
+                 return journal_.log().report().games_open;
+               },
+           .engines =
+               [this] {
+                 std::set<std::string> all;
+                 for (const auto& e : runtime_.directory().engines)
+                   all.insert(journal::engine_name(e.rules.id(), e.rules.version_text()));
+                 return all;
+               },
+           .adopt = [this](member_id other) { adopt(other); },
+           .on_fenced =
+               [this] {
+                 journal_.log().fence(
+                     "Another member has adopted the games of this hub, which was away for "
+                     "too long: it must start again.");
+               },
+           .on_trouble = [this](const std::string& why) { on_heartbeats(why); },
+           .on_rows =
+               [this](const std::vector<cluster::member_row>& rows) {
+                 if (!rows.empty()) record_format_ = rows.front().record_format;
+                 journal_.log().allow_sleep(record_format_ >= journal::record_format_with_sleepers);
+                 if (on_sanctions_ && !rows.empty()) on_sanctions_(rows.front().sanctions);
+                 if (on_members_) on_members_(rows);
+               }}) {}
 
 void cluster_members::start() { members_.start(); }
 

@@ -5,6 +5,7 @@
 // member between any two steps.
 #pragma once
 
+#include "hub/journal/encoding.hpp"
 #include "hub/journal/group_commit.hpp"
 #include "hub/journal/shared_log.hpp"
 
@@ -50,6 +51,18 @@ class fake_database {
     std::string log;
     std::optional<std::string> quarantined;
   };
+  struct stored_sleeper {
+    journal::record_number records = 0;
+    std::string log, engine, listed;
+    base::wall_time due{};
+    seat_set to_move = 0;
+    std::vector<std::string> keys;
+  };
+  struct taken_game {
+    std::uint64_t try_number = 0;
+    base::wall_time due{};
+    seat_set to_move = 0;
+  };
   struct member {
     std::optional<journal::member_id> adopted_by;
     std::map<batch_number, stored_batch> batches;
@@ -58,15 +71,20 @@ class fake_database {
     std::set<game_id> announced;
     std::set<std::string> needs;  // engines of the games that were handed over to it
     bool released = false;
+    std::uint64_t takes = 0;  // the number of the latest try to take games that are asleep
+    std::map<game_id, taken_game> taken;
   };
   struct state {
     std::map<journal::member_id, member> members;
     std::vector<std::pair<game_id, stored_game>> games;  // in the order of their ends
     std::map<journal::id_kind, std::uint64_t> ids;
-    std::map<std::string, journal::member_id> keys;         // by key: who has it
+    std::map<std::string, journal::member_id> keys;  // by key: who has it
+    std::map<game_id, stored_sleeper> asleep;
     std::map<journal::member_id, std::uint64_t> key_tries;  // the number of the latest change
     std::uint64_t writes = 0;                               // of confirm()
   };
+  // Who has the keys of games that are asleep.
+  static constexpr journal::member_id no_member{~std::uint64_t{0}};
   // A transaction. Returns false if it changed nothing.
   using statement = std::function<bool(state&)>;
 
@@ -240,6 +258,54 @@ class fake_log : public journal::shared_log {
     });
   }
 
+  bool keeps_sleepers() const noexcept override { return true; }
+  std::optional<sleeping_log> read_asleep(game_id id) noexcept override {
+    return db_.look([&](const fake_database::state& s) -> std::optional<sleeping_log> {
+      const auto at = s.asleep.find(id);
+      if (at == s.asleep.end()) return std::nullopt;
+      const auto& g = at->second;
+      return sleeping_log{g.log, g.records, g.due, {}, false, g.to_move};
+    });
+  }
+  std::vector<game_id> asleep_with(const std::string& key, std::size_t most) noexcept override {
+    return db_.look([&](const fake_database::state& s) {
+      std::vector<game_id> found;
+      for (const auto& [id, g] : s.asleep)
+        if (has_key(g, key) && found.size() < most) found.push_back(id);
+      return found;
+    });
+  }
+  std::vector<game_id> asleep_before(std::string_view engine, game_id before,
+                                     std::size_t most) noexcept override {
+    return db_.look([&](const fake_database::state& s) {
+      std::vector<game_id> found;
+      for (auto at = s.asleep.rbegin(); at != s.asleep.rend() && found.size() < most; ++at)
+        if (at->first < before && !at->second.listed.empty() &&
+            (engine.empty() || at->second.listed == engine))
+          found.push_back(at->first);
+      return found;
+    });
+  }
+  std::optional<taken_games> take_asleep(const journal::sleeper_query& what) override {
+    const auto number = ++takes_;
+    const auto from = uncertain_from_.value_or(number);
+    const auto out = std::make_shared<taken_games>();
+    const auto done = execute("take_asleep", [=, self = self_](fake_database::state& s) {
+      *out = {};
+      auto& me = s.members.at(self);
+      if (me.adopted_by || me.takes >= number) return false;
+      me.takes = number;
+      take(s, self, what, number, from, *out);
+      return true;
+    });
+    if (done && *done) {
+      uncertain_from_.reset();
+      return *out;
+    }
+    if (!done) uncertain_from_ = from;
+    return std::nullopt;
+  }
+
   member_id self() const override { return self_; }
 
   journal::adoption adopt(member_id other) override {
@@ -306,6 +372,7 @@ class fake_log : public journal::shared_log {
                        auto& m = s.members.at(id);
                        m.batches.clear();
                        m.announced.clear();
+                       m.taken.clear();
                        std::erase_if(m.kept, [](const auto& k) { return !k.second.quarantined; });
                        m.released = true;
                      }
@@ -337,16 +404,20 @@ class fake_log : public journal::shared_log {
         const auto at = s.keys.find(key);
         const auto whose = at == s.keys.end() ? self : at->second;
         const auto mine = whose == self || (what.what == kind::claim && whose == what.from) ||
-                          (what.what == kind::inherit && owner_of(s, whose) == self);
+                          (what.what == kind::inherit &&
+                           (whose == fake_database::no_member || owner_of(s, whose) == self));
         if (what.what != kind::free && mine) {
           s.keys[key] = self;
           owned->push_back(key);
-        } else if (what.what == kind::free && whose == self) {
-          s.keys.erase(key);
+        } else if (what.what == kind::free && at != s.keys.end() && whose == self) {
+          free(s, key);
         }
       }
-      if (what.of_released)
-        std::erase_if(s.keys, [&](const auto& each) { return was_released(s, each.second, self); });
+      std::vector<std::string> released;
+      for (const auto& [key, whose] : s.keys)
+        if (what.of_released && whose != fake_database::no_member && was_released(s, whose, self))
+          released.push_back(key);
+      for (const auto& key : released) free(s, key);
       return true;
     });
     if (!done.value_or(false)) return std::nullopt;
@@ -354,6 +425,80 @@ class fake_log : public journal::shared_log {
   }
 
  private:
+  static bool has_key(const fake_database::stored_sleeper& g, const std::string& key) {
+    return std::find(g.keys.begin(), g.keys.end(), key) != g.keys.end();
+  }
+  // The key stays taken if a game is asleep whose player has it.
+  static void free(fake_database::state& s, const std::string& key) {
+    const bool stays = std::any_of(s.asleep.begin(), s.asleep.end(),
+                                   [&](const auto& each) { return has_key(each.second, key); });
+    stays ? void(s.keys[key] = fake_database::no_member) : void(s.keys.erase(key));
+  }
+  // Another member that has one of the keys, or zero.
+  static member_id other_of(const fake_database::state& s, member_id self,
+                            const std::vector<std::string>& keys, bool lives) {
+    member_id found;
+    for (const auto& key : keys) {
+      const auto at = s.keys.find(key);
+      if (at == s.keys.end() || at->second == self || at->second == fake_database::no_member)
+        continue;
+      const auto& m = s.members.at(at->second);
+      if (!lives || (!m.adopted_by && m.needs.empty())) found = std::max(found, at->second);
+    }
+    return found;
+  }
+  static bool fits(const journal::sleeper_query& what, game_id id,
+                   const fake_database::stored_sleeper& g) {
+    const bool has = std::any_of(what.keys.begin(), what.keys.end(),
+                                 [&](const auto& key) { return has_key(g, key); });
+    return (!what.game || what.game == id) && (what.keys.empty() || has) &&
+           (!what.due || g.due <= *what.due);
+  }
+  static void take(fake_database::state& s, member_id self, const journal::sleeper_query& what,
+                   std::uint64_t number, std::uint64_t from, taken_games& out) {
+    auto& me = s.members.at(self);
+    std::erase_if(me.taken, [&](const auto& each) { return each.second.try_number < from; });
+    std::set<std::pair<base::wall_time, game_id>> found;
+    for (const auto& [id, g] : s.asleep) {
+      if (!fits(what, id, g)) continue;
+      constexpr std::chrono::seconds left_to_hub_of_player{10};
+      const bool is_late = what.due && g.due <= *what.due - left_to_hub_of_player;
+      if ((what.only_ours || what.due) && !is_late &&
+          other_of(s, self, g.keys, true) != member_id{}) {
+        out.more = out.more || !what.due;
+        continue;
+      }
+      const bool has_engine =
+          std::find(what.engines.begin(), what.engines.end(), g.engine) != what.engines.end();
+      has_engine ? void(found.emplace(g.due, id)) : void(out.more = out.more || !what.due);
+    }
+    std::size_t taken = 0;
+    for (const auto& [due, id] : found) {
+      if (taken++ == what.most) {
+        out.more = true;
+        break;
+      }
+      const auto g = std::move(s.asleep.extract(id).mapped());
+      me.kept[id] = {g.records, g.log, std::nullopt};
+      me.taken[id] = {number, g.due, g.to_move};
+      for (const auto& key : g.keys)
+        if (const auto at = s.keys.find(key);
+            at != s.keys.end() && at->second == fake_database::no_member)
+          at->second = self;
+    }
+    for (const auto& [id, t] : me.taken) {
+      const auto k = me.kept.find(id);
+      if (t.try_number >= from && k != me.kept.end())
+        out.games.push_back({id, {k->second.log, k->second.records, t.due, {}, false, t.to_move}});
+    }
+    for (const auto& [id, g] : s.asleep)
+      if (g.due != base::wall_time::max() &&
+          std::find(what.engines.begin(), what.engines.end(), g.engine) != what.engines.end())
+        out.next_due = std::min(g.due, out.next_due.value_or(g.due));
+    out.elsewhere = other_of(s, self, what.keys, false);
+    if (const auto at = s.asleep.find(what.game); what.keys.empty() && at != s.asleep.end())
+      out.elsewhere = other_of(s, self, at->second.keys, false);
+  }
   static member_id owner_of(const fake_database::state& s, member_id of) {
     for (auto at = s.members.find(of); at != s.members.end() && at->second.adopted_by;
          at = s.members.find(of))
@@ -399,6 +544,16 @@ class fake_log : public journal::shared_log {
       auto& all = g.own_keys ? own_keys : keys;
       all.insert(all.end(), g.keys.begin(), g.keys.end());
     }
+    std::vector<std::pair<game_id, fake_database::stored_sleeper>> asleep;
+    for (const auto& g : b.asleep) {
+      auto log = g.log;
+      const auto head = journal::take_header(log);
+      const auto engine =
+          head ? journal::engine_name(head->engine, head->engine_version) : std::string{};
+      asleep.push_back({g.id,
+                        {g.records, std::string{g.log}, engine, g.entry->listed, g.entry->due,
+                         g.entry->to_move, g.entry->keys}});
+    }
     return [=, n = b.number, needs = journal::engines_of(b.released), free_below = b.free_below,
             suspicions = b.suspicions](fake_database::state& s) {
       const auto at = s.members.find(self);
@@ -413,6 +568,10 @@ class fake_log : public journal::shared_log {
       }
       for (const auto& [id, k] : kept) me.kept[id] = k;
       for (const auto& [id, k] : released) me.kept.erase(id);
+      for (const auto& [id, g] : asleep) {
+        me.kept.erase(id);
+        s.asleep[id] = g;
+      }
       if (!released.empty()) {
         const member_id id{s.members.size() + 1};
         auto& parcel = s.members[id];
@@ -447,6 +606,8 @@ class fake_log : public journal::shared_log {
   member_id self_;
   std::uint64_t session_ = 0;  // of the last look
   std::uint64_t key_changes_ = 0;
+  std::uint64_t takes_ = 0;  // tries
+  std::optional<std::uint64_t> uncertain_from_;
 };
 
 }  // namespace gamehub::tests

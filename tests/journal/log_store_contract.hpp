@@ -10,6 +10,7 @@
 #include "tests/support/catch.hpp"
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <memory>
 #include <set>
@@ -90,6 +91,21 @@ class sample_batch {
     content_.released.back().own_keys = true;
     return *this;
   }
+  // The game falls asleep, and is due at this millisecond.
+  sample_batch& sleeps(std::uint64_t game, journal::record_number upto, std::int64_t due,
+                       std::vector<std::string> keys, bool was_kept = false) {
+    journal::append_entry({game_id{game}, journal::batch_entry::kind::gone, 0, 0, {}}, entries_);
+    logs_.push_back(std::make_unique<std::string>(log_of_game(game, upto)));
+    rows_.push_back(std::make_unique<journal::sleep_entry>(
+        journal::sleep_entry{game_id{game},
+                             {},
+                             base::wall_time{std::chrono::milliseconds{due}},
+                             "tictactoe",
+                             std::move(keys),
+                             1}));
+    content_.asleep.push_back({game_id{game}, upto, *logs_.back(), rows_.back().get(), was_kept});
+    return *this;
+  }
   sample_batch& marks(std::uint64_t game, bool announced) {
     content_.suspicions.push_back({game_id{game}, announced});
     return *this;
@@ -128,7 +144,24 @@ class sample_batch {
   journal::log_batch content_;
   std::string entries_;
   std::vector<std::unique_ptr<std::string>> logs_;
+  std::vector<std::unique_ptr<journal::sleep_entry>> rows_;
 };
+
+// The games of these tests.
+inline std::vector<std::string> engine_of_samples() {
+  return {journal::engine_name("tictactoe", "1.0.0")};
+}
+
+// Takes games that are asleep. Returns their ids; nothing: it is not certain.
+inline std::optional<std::vector<std::uint64_t>> takes(journal::shared_log& by,
+                                                       journal::sleeper_query what) {
+  if (what.engines.empty()) what.engines = engine_of_samples();
+  const auto found = by.take_asleep(what);
+  if (!found) return std::nullopt;
+  std::vector<std::uint64_t> ids;
+  for (const auto& [id, log] : found->games) ids.push_back(id.value);
+  return ids;
+}
 
 // Appends until the outcome is known, as the writer does.
 inline journal::append_result append_known(journal::log_store& to, const journal::log_batch& b) {
@@ -298,6 +331,128 @@ inline std::set<std::string> claimed(journal::shared_log& by, std::vector<std::s
 }
 
 // What stores keep that several members share. `open` opens one more member.
+// What is common to the sections of the next one: games 7 and 8 are asleep, 9 is open.
+inline void fall_asleep(journal::shared_log& at) {
+  using kind = journal::key_change::kind;
+  REQUIRE(at.change_keys({kind::claim, {"nann", "dann", "nbob"}}));
+  REQUIRE(stores(at, std::move(sample_batch{1}.opens(7, 4).opens(8, 4).opens(9, 4).keeps(7, 4))));
+  REQUIRE(stores(at, std::move(sample_batch{2}
+                                   .sleeps(7, 4, 100, {"nann", "dann"}, true)
+                                   .sleeps(8, 4, 50, {"dbob", "dann"}))));
+  REQUIRE(at.change_keys({kind::free, {"nann", "dann", "nbob"}}));
+}
+
+// Games that are asleep in a log that members share.
+inline void check_shared_sleepers(
+    const std::function<std::unique_ptr<journal::shared_log>()>& open) {
+  using kind = journal::key_change::kind;
+  using ids = std::vector<std::uint64_t>;
+  const auto at = [](std::int64_t ms) { return base::wall_time{std::chrono::milliseconds{ms}}; };
+  const auto a = open(), b = open(), c = open();
+  fall_asleep(*a);
+
+  SECTION("they are in the log of no member, and no adoption touches them") {
+    REQUIRE(c->adopt(a->self()) == journal::adoption::adopted);
+    const auto found = c->recover(a->self());
+    CHECK(found.logs.games.size() == 1);
+    CHECK(records_in(found, 9).size() == 4);
+    CHECK(c->release(std::array{a->self()}));
+    const auto row = b->read_asleep(game_id{7});
+    REQUIRE(row);
+    CHECK(in_order(7, journal::records_of(row->bytes, row->records, 0)));
+    CHECK(row->due == at(100));
+    CHECK(row->to_move == seat_set{1});
+    CHECK_FALSE(b->read_asleep(game_id{9}));
+    CHECK(takes(*a, {.game = {7}}) == std::nullopt);
+    CHECK(takes(*b, {.game = {7}}) == ids{7});
+  }
+  SECTION("one member takes a game, and has it as its other games") {
+    const auto found = b->take_asleep({.game = {7}, .engines = engine_of_samples()});
+    REQUIRE(found);
+    REQUIRE(found->games.size() == 1);
+    const auto& log = found->games.front().second;
+    CHECK(in_order(7, journal::records_of(log.bytes, log.records, 0)));
+    CHECK(log.records == 4);
+    CHECK(log.due == at(100));
+    CHECK(log.to_move == seat_set{1});
+    CHECK_FALSE(log.damaged);
+    CHECK(found->next_due == at(50));
+    CHECK(takes(*c, {.game = {7}}) == ids{});
+    CHECK(takes(*b, {.game = {7}}) == ids{});
+    CHECK_FALSE(c->read_asleep(game_id{7}));
+    // It is there if the member dies now.
+    REQUIRE(c->adopt(b->self()) == journal::adoption::adopted);
+    CHECK(in_order(7, records_in(c->recover(b->self()), 7)));
+    CHECK(records_in(c->recover(b->self()), 7).size() == 4);
+  }
+  SECTION("it falls asleep again where it was taken") {
+    REQUIRE(takes(*b, {.game = {7}}) == ids{7});
+    REQUIRE(stores(*b, std::move(sample_batch{1}.continues(7, 5, 5))));
+    REQUIRE(stores(*b, std::move(sample_batch{2}.sleeps(7, 5, 200, {"dann"}, true))));
+    REQUIRE(a->adopt(b->self()) == journal::adoption::adopted);
+    CHECK(a->recover(b->self()).logs.games.empty());
+    const auto again = a->take_asleep({.game = {7}, .engines = engine_of_samples()});
+    REQUIRE(again);
+    REQUIRE(again->games.size() == 1);
+    CHECK(again->games.front().second.records == 5);
+    // Its former life here does not hide it.
+    REQUIRE(c->adopt(a->self()) == journal::adoption::adopted);
+    CHECK(records_in(c->recover(a->self()), 7).size() == 5);
+  }
+  SECTION("they are found by keys, by engine and by the time when they are due") {
+    CHECK(takes(*b, {.keys = {"dann"}, .engines = {"chess 1"}, .most = 9}) == ids{});
+    CHECK(b->take_asleep({.keys = {"dann"}, .engines = {"chess 1"}, .most = 9})->more);
+    CHECK(takes(*b, {.keys = {"dann"}, .most = 0}) == ids{});
+    CHECK(b->take_asleep({.keys = {"dann"}, .engines = engine_of_samples(), .most = 0})->more);
+    CHECK_FALSE(
+        b->take_asleep({.keys = {"dcid"}, .engines = engine_of_samples(), .most = 0})->more);
+    CHECK(takes(*b, {.game = {9}}) == ids{});
+    CHECK(takes(*b, {.game = {7}, .keys = {"dbob"}}) == ids{});
+    CHECK(takes(*b, {.due = at(49), .most = 9}) == ids{});
+    CHECK(b->take_asleep({.due = at(49), .engines = engine_of_samples()})->next_due == at(50));
+    CHECK_FALSE(b->take_asleep({.due = at(49), .engines = {"chess 1"}})->next_due);
+    CHECK(b->asleep_before("", {100}, 9) == std::vector<game_id>{{8}, {7}});
+    CHECK(b->asleep_before("tictactoe", {8}, 9) == std::vector<game_id>{{7}});
+    CHECK(b->asleep_before("chess", {8}, 9).empty());
+    CHECK(b->asleep_with("dann", 9).size() == 2);
+    CHECK(b->asleep_with("dann", 1).size() == 1);
+    CHECK(b->asleep_with("dbob", 9) == std::vector<game_id>{{8}});
+    CHECK(takes(*b, {.due = at(100), .most = 1}) == ids{8});
+    CHECK(takes(*b, {.keys = {"dann", "dcid"}, .most = 9}) == ids{7});
+    CHECK_FALSE(b->take_asleep({.due = at(100), .engines = engine_of_samples()})->next_due);
+  }
+  SECTION("the keys of their players stay taken, and go to who takes the game") {
+    // No game is asleep under the name of bob.
+    CHECK(c->change_keys({kind::claim, {"nann", "nbob"}}) == std::vector<std::string>{"nbob"});
+    CHECK(b->take_asleep({.keys = {"dann"}})->elsewhere == journal::member_id{});
+    REQUIRE(takes(*b, {.game = {7}}) == ids{7});
+    CHECK(c->change_keys({kind::inherit, {"nann", "dann"}})->empty());
+    CHECK(c->take_asleep({.keys = {"nann"}})->elsewhere == b->self());
+    // Game 8 sleeps under one of them still.
+    REQUIRE(b->change_keys({kind::free, {"nann", "dann"}}));
+    CHECK(c->change_keys({kind::claim, {"nann", "dann"}}) == std::vector<std::string>{"nann"});
+    CHECK(c->change_keys({kind::inherit, {"dann"}}) == std::vector<std::string>{"dann"});
+  }
+  SECTION("the hub of a player has its games, unless it comes too late") {
+    REQUIRE(b->change_keys({kind::inherit, {"dann"}}));
+    const journal::sleeper_query ours{
+        .game = {7}, .engines = engine_of_samples(), .only_ours = true};
+    CHECK(takes(*c, ours) == ids{});
+    CHECK(c->take_asleep(ours)->elsewhere == b->self());
+    CHECK(takes(*c, {.due = at(100), .most = 9}) == ids{});
+    CHECK(takes(*b, ours) == ids{7});
+    CHECK(takes(*c, {.due = at(10'049), .most = 9}) == ids{});
+    CHECK(takes(*c, {.due = at(10'050), .most = 9}) == ids{8});
+  }
+  SECTION("keys of a member that died stay taken if a game is asleep under them") {
+    REQUIRE(takes(*b, {.game = {7}}) == ids{7});
+    REQUIRE(c->adopt(b->self()) == journal::adoption::adopted);
+    REQUIRE(c->release(std::array{b->self()}));
+    REQUIRE(c->change_keys({kind::free, {}, true}));
+    CHECK(a->change_keys({kind::claim, {"nann", "dann"}}) == std::vector<std::string>{"nann"});
+  }
+}
+
 inline void check_shared_log(const std::function<std::unique_ptr<journal::shared_log>()>& open) {
   using journal::adoption;
   using journal::append_outcome;

@@ -32,7 +32,7 @@ cluster_run::tally& cluster_run::tally::operator+=(const tally& t) {
   names_lost += t.names_lost, handed_on += t.handed_on;
   cuts += t.cuts, moved += t.moved, came_back += t.came_back;
   went_on += t.went_on, watched_far += t.watched_far, read_far += t.read_far;
-  drains += t.drains;
+  drains += t.drains, slept += t.slept, woken += t.woken;
   return *this;
 }
 
@@ -48,6 +48,7 @@ std::string cluster_run::tally::text() const {
          n(handed_on, "games handed on because of an engine") + n(cuts, "links cut") +
          n(moved, "players moved to other hubs") + n(came_back, "came back through another hub") +
          n(went_on, "clients went on when the hub of their player ended") + n(drains, "drains") +
+         n(slept, "games asleep before the end") + n(woken, "games woken") +
          n(watched_far, "spectators of games of other hubs") +
          n(read_far, "updates that they have read") + std::to_string(seated) + " seated at the end";
 }
@@ -73,6 +74,7 @@ cluster_run::plan cluster_run::random_plan(generator& d) {
   // With format 1 some games of a player stay at the hub that drains: its name is that of two hubs
   // then, and can be lost (hub/cluster/README.md, "Not yet").
   p.secrets = true;
+  p.sleeps = d() % 2 == 0;
   return p;
 }
 
@@ -102,8 +104,8 @@ std::string cluster_run::describe() const {
          std::to_string(p.drains) + (p.secrets ? "" : " by format 1") + ", grace " +
          std::to_string(p.grace.count()) + ", turn " + std::to_string(p.turn.count()) +
          ", rejoin " + std::to_string(p.rejoin.count()) +
-         (p.some_lack_engine ? ", some without an engine" : "") + ", action " +
-         std::to_string(now_) + (quiet_ ? ", at the end" : "");
+         (p.some_lack_engine ? ", some without an engine" : "") + (p.sleeps ? ", sleeps" : "") +
+         ", action " + std::to_string(now_) + (quiet_ ? ", at the end" : "");
 }
 
 std::string cluster_run::play() {
@@ -113,6 +115,7 @@ std::string cluster_run::play() {
     quiet_ = true;
     be_quiet(80);
     check_owners();
+    tally_.slept += cluster_.database.look([](const auto& all) { return all.asleep.size(); });
     for (int tries = 0; !check_names(); ++tries) {
       if (tries == 5) throw violation{"a name or a secret without a player is taken"};
       be_quiet(12);
@@ -141,6 +144,12 @@ void cluster_run::start_member(bool with_all_engines) {
   // The last in the order of names, so that the others have the same numbers.
   if (plan_.some_lack_engine && !with_all_engines && started_ % 2 == 1)
     o.without_engine = "tictactoe";
+  // All games are of days.
+  if (plan_.sleeps) {
+    o.settings.clocks.standard = find_clock("days:1");
+    o.settings.clocks.lasting_max = 1'000;
+    o.settings.sleep_after = 1s;
+  }
   members_.push_back(
       std::make_unique<simulated_member>(cluster_, std::move(o), plan_.redo_bytes_max));
 }
@@ -163,11 +172,13 @@ void cluster_run::set_link(simulated_member& a, simulated_member& b, bool up) {
   b.on_link(a.id(), up);
 }
 
-void cluster_run::count_crossing(const simulated_member& m) {
+void cluster_run::count_crossing(simulated_member& m) {
   const auto n = m.count_crossing();
   tally_.moved += n.moves;
   tally_.came_back += n.attached;
   tally_.went_on += n.returned;
+  for (const auto& each : m.hub().cells(0).loop.wakes)
+    tally_.woken += static_cast<std::size_t>(each.value());
 }
 
 // Its clients have read what it sent.

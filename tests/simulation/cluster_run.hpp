@@ -42,7 +42,7 @@ class cluster_run {
     std::size_t moves = 0, told = 0, kills = 0, kills_in_adoptions = 0, pauses = 0, fenced = 0,
                 adoptions = 0, promotions = 0, unknown = 0, outages = 0, seated = 0, names_lost = 0,
                 handed_on = 0, cuts = 0, moved = 0, came_back = 0, went_on = 0, watched_far = 0,
-                read_far = 0, drains = 0;
+                read_far = 0, drains = 0, slept = 0, woken = 0;
 
     tally& operator+=(const tally&);
     std::string text() const;
@@ -58,6 +58,7 @@ class cluster_run {
     // In a thousand.
     unsigned faults = 0, kills = 0, pauses = 0, outages = 0, promotions = 0, cuts = 0, drains = 0;
     bool secrets = true;  // record format 2
+    bool sleeps = false;
     std::chrono::seconds grace{0}, turn{0}, rejoin{0};
     std::uint64_t redo_bytes_max = 0;
   };
@@ -92,7 +93,7 @@ class cluster_run {
   // Members that have left by themselves are gone.
   void end_leaving();
   void set_link(simulated_member&, simulated_member&, bool up);
-  void count_crossing(const simulated_member&);
+  void count_crossing(simulated_member&);
   void run_some(simulated_member&);
   void act_as_client();
   void connect_client();

@@ -60,8 +60,11 @@ void cluster_run::check_owners() const {
         throw violation{"the hub of game " + std::to_string(h.id.value) + " lacks its engine"};
     }
   }
+  const auto is_asleep = [&](game_id id) {
+    return cluster_.database.look([id](const auto& s) { return s.asleep.contains(id) ? 1 : 0; });
+  };
   for (const auto id : log_.open_games()) {
-    const auto n = owners.contains(id) ? owners.at(id) : 0;
+    const auto n = (owners.contains(id) ? owners.at(id) : 0) + is_asleep(id);
     if (n != 1)
       throw violation{"game " + std::to_string(id.value) + " has " + std::to_string(n) + " owners"};
   }
@@ -84,6 +87,9 @@ bool cluster_run::check_names() {
       if (p.name == actors::session::default_name(p.id)) continue;
       for (const auto& key : actors::session::player_registry::keys_of(p.name)) {
         auto& one = expected.try_emplace(key, std::set<journal::member_id>{}, p.id).first->second;
+        // One of them had games at two hubs, of which one fell asleep or woke
+        // (hub/cluster/README.md, "Not yet").
+        if (one.second != p.id && plan_.sleeps) return true;
         if (one.second != p.id) throw violation{"two players are called " + p.name};
         one.first.insert(m->id());
       }
@@ -93,6 +99,15 @@ bool cluster_run::check_names() {
     std::size_t digests = 0;
     bool more = false;
     for (const auto& [key, member] : s.keys) {
+      if (member == fake_database::no_member) {
+        const bool is_needed =
+            std::any_of(s.asleep.begin(), s.asleep.end(), [&, &k = key](const auto& each) {
+              return std::find(each.second.keys.begin(), each.second.keys.end(), k) !=
+                     each.second.keys.end();
+            });
+        if (!is_needed) throw violation{"a key of a game that is not asleep is taken: " + key};
+        continue;
+      }
       if (key.front() == 'd') more = ++digests > players.size() || more;
       const auto at = expected.find(key);
       if (at != expected.end() && at->second.first.contains(member))

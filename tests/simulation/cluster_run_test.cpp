@@ -63,6 +63,8 @@ TEST_CASE("simulation: the invariants of a cluster hold in every run") {
   CHECK(all.watched_far * 2 >= count);
   CHECK(all.read_far >= count);
   CHECK(all.drains >= count);
+  CHECK(all.slept * 4 >= count);
+  CHECK(all.woken * 2 >= count);
 }
 
 TEST_CASE("simulation: a seed repeats the same run of a cluster") {

@@ -1,6 +1,6 @@
 // Scenes of hubs that drain, with clients at other hubs and on the way through several. The hubs
 // are those of the simulated cluster, and nothing fails.
-#include "tests/simulation/simulated_member.hpp"
+#include "tests/simulation/linked_hubs.hpp"
 #include "tests/support/catch.hpp"
 
 #include <algorithm>
@@ -18,87 +18,6 @@ namespace gamehub::tests {
 namespace {
 
 using namespace std::chrono_literals;
-
-using client_ref = std::shared_ptr<test_client>;
-
-class linked_hubs {
- public:
-  explicit linked_hubs(std::size_t count) {
-    cluster_.fault = [](std::string_view) { return log_fault::none; };
-    for (std::size_t i = 0; i < count; ++i)
-      members_.push_back(std::make_unique<simulated_member>(
-          cluster_, test_hub_options{.grace = 60s, .seed = i + 1}, 1u << 20));
-    pass(1s);
-    for (auto& a : members_)
-      for (auto& b : members_)
-        if (a != b) a->on_link(b->id(), true);
-    settle();
-  }
-  ~linked_hubs() {
-    clients_.clear();
-    members_.clear();
-  }
-  linked_hubs(const linked_hubs&) = delete;
-  linked_hubs& operator=(const linked_hubs&) = delete;
-
-  simulated_member& operator[](std::size_t i) { return *members_.at(i); }
-
-  client_ref connect(std::size_t at, std::size_t wire = test_hub::cells_wire) {
-    clients_.push_back(members_.at(at)->hub().connect(wire));
-    REQUIRE(clients_.back()->connected());
-    return clients_.back();
-  }
-  // A client that has signed in with a name.
-  client_ref enter(std::size_t at, const std::string& name, const std::string& secret = {}) {
-    auto c = connect(at, test_hub::documents_wire);
-    submit(*c, sign_in{name, secret});
-    REQUIRE(c->last<signed_in>() != nullptr);
-    return c;
-  }
-  void submit(test_client& c, intent what) {
-    c.submit(std::move(what));
-    settle();
-  }
-  // A seek may wait a moment before other hubs are asked.
-  void seek(test_client& c, intent what) {
-    submit(c, std::move(what));
-    pass(100ms);
-  }
-  void disconnect(test_client& c) {
-    c.disconnect();
-    pass(1s);
-  }
-
-  void settle() {
-    for (int i = 0; i < 16; ++i)
-      for (auto& each : members_) each->settle();
-  }
-  void pass(std::chrono::milliseconds time) {
-    for (const auto end = cluster_.now + time; cluster_.now < end;) {
-      cluster_.now += 50ms;
-      for (auto& each : members_) each->beat();
-      settle();
-    }
-  }
-  // What the two send each other waits, or arrives again.
-  void cut(std::size_t a, std::size_t b, bool on) {
-    const auto one = members_[a]->id(), other = members_[b]->id();
-    for (const auto& way : {std::pair{one, other}, std::pair{other, one}})
-      if (on)
-        cluster_.cut.insert(way);
-      else
-        cluster_.cut.erase(way);
-  }
-  void drain(std::size_t i, bool secrets = true) {
-    members_[i]->begin_drain(secrets, 60s);
-    settle();
-  }
-
- private:
-  simulated_cluster cluster_;
-  std::vector<std::unique_ptr<simulated_member>> members_;
-  std::vector<client_ref> clients_;
-};
 
 // A seek of the first seat, so that who comes gets the second one.
 intent seek_first_seat() {

@@ -83,6 +83,7 @@ class simulated_member::table final : public cluster::member_table {
         r.left = !m.needs.empty() || cluster_.heartbeats[id].left;
         r.adopted_by = m.adopted_by;
         r.taken = m.released;
+        r.record_format = cluster_.record_format;
       }
     });
     return rows;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "actors/relay/exchange.hpp"
+#include "hub/journal/record_format.hpp"
 #include "hub/server/cluster_journal.hpp"
 #include "hub/server/cluster_members.hpp"
 #include "tests/journal/fake_log.hpp"
@@ -34,6 +35,7 @@ struct simulated_cluster {
 
   fake_database database;
   std::map<journal::member_id, heartbeat> heartbeats;
+  std::uint64_t record_format = journal::record_format_newest();
   base::instant now{std::chrono::hours{1}};
   bool away = false;  // the database
   // What the members have sent each other, in order; and between which the link is cut: the two
@@ -56,6 +58,7 @@ class simulated_member {
   journal::member_id id() const { return journal_->self(); }
   test_hub& hub() { return *hub_; }
   const journal::log_writer& log() const { return journal_->log(); }
+  actors::relay::exchange& exchange() { return *exchange_; }
 
   // A member that pauses does nothing until it continues.
   bool paused = false;

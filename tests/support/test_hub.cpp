@@ -65,7 +65,8 @@ test_hub::test_hub(test_hub_options o) : directory_(make_directory(o)) {
   runtime_->use_search_executor(searches_);
   runtime_->expect_players(o.may_arrive);
   runtime_->start();
-  if (o.settings.sleep_after.count() > 0 && o.log != nullptr && o.log->stores_away())
+  if (o.log != nullptr && o.log->stores_away() &&
+      (o.settings.sleep_after.count() > 0 || o.log->shares_sleepers()))
     wakers_ = static_cast<std::size_t>(o.loops);
   settle();
 }

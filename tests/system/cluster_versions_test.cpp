@@ -82,14 +82,14 @@ TEST_CASE("cluster versions: the upgrade waits for the last former hub, and lets
   CHECK(former->wait() == 0);
   const auto done = v.run_verb(hub_program(), {"cluster", "upgrade"});
   CHECK(done.exit_code == 0);
-  CHECK(done.output == "all hubs of the cluster write record format 2 from now on\n");
+  CHECK(done.output == "all hubs of the cluster write record format 3 from now on\n");
   const auto again = v.run_verb(hub_program(), {"cluster", "upgrade"});
   CHECK_THAT(again.output, Contains("nothing to do"));
   for (const auto& how : {std::vector<std::string>{"serve"}, {"serve", "--check"}}) {
     no = v.run_verb(GAMEHUB_FORMER_PROGRAM, how);
     CHECK(no.exit_code == 2);
     CHECK_THAT(no.errors,
-               Contains("write record format 2, and this gamehub reads formats up to 1"));
+               Contains("write record format 3, and this gamehub reads formats up to 1"));
     CHECK(std::count(no.errors.begin(), no.errors.end(), '\n') == 1);
   }
   // A hub that was there before hears of it.

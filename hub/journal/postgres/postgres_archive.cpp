@@ -127,7 +127,33 @@ class postgres_archive final : public archive {
       const member_id member{rows.natural(i, 0)};
       members_.push_back({member, read_log(connection_, member).logs});
     }
+    read_asleep();
     connection_.run("COMMIT");
+  }
+
+  // Games that are asleep are in the log of no member.
+  void read_asleep() {
+    if (connection_.run("SELECT 1::bigint WHERE to_regclass('gamehub.asleep') IS NOT NULL")
+            .rows() == 0)
+      return;
+    open_game_recovery logs;
+    for (std::int64_t last = 0;;) {
+      const auto rows = connection_.run(
+          "SELECT game, records, sum, log FROM gamehub.asleep WHERE game > $1 ORDER BY game"
+          " LIMIT $2",
+          {last, rows_at_once});
+      if (rows.rows() == 0) break;
+      for (int i = 0; i < rows.rows(); ++i) {
+        last = rows.number(i, 0);
+        recovery::add_row({game_id{rows.natural(i, 0)},
+                           rows.natural(i, 1),
+                           rows.number(i, 2),
+                           rows.bytes(i, 3),
+                           {}},
+                          logs);
+      }
+    }
+    members_.push_back({{}, std::move(logs)});
   }
 
   // Reads the open games. A game that was adopted may be in the log of its former owner, too: the

@@ -1,8 +1,9 @@
 #include "hub/journal/postgres/postgres_log.hpp"
 
-#include "hub/base/text.hpp"
+#include "hub/journal/encoding.hpp"
 #include "hub/journal/group_commit.hpp"
 #include "hub/journal/postgres/schema.hpp"
+#include "hub/journal/postgres/statements.hpp"
 #include "hub/journal/record_format.hpp"
 
 #include <algorithm>
@@ -16,10 +17,6 @@ namespace {
 // Loops call the reading functions: they wait little, and not at all for some time after a failure.
 constexpr connection::limits reader_limits{std::chrono::seconds{1}, std::chrono::seconds{2}};
 constexpr std::chrono::seconds reader_pause{1};
-
-// A division by zero ends a transaction whose first statement found that it must not go on: so the
-// whole batch is one pipeline, and what follows is not executed.
-constexpr std::string_view not_allowed = "22012";
 
 struct statement_text {
   const char* name;
@@ -68,6 +65,13 @@ constexpr statement_text writer_statements[] = {
      "  UNION SELECT m.id FROM gamehub.members m JOIN mine a ON m.adopted_by = a.id)"
      " UPDATE gamehub.claims SET member = current_setting('gamehub.parcel')::bigint"
      " WHERE key = ANY ($2::text::bytea[]) AND member IN (SELECT id FROM mine)"},
+    {"fall_asleep",
+     "INSERT INTO gamehub.asleep"
+     " (game, due, since, listed, engine, to_move, records, sum, log)"
+     " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)"},
+    {"fall_asleep_keys",
+     "INSERT INTO gamehub.asleep_keys (key, game)"
+     " SELECT DISTINCT key, $1::bigint FROM unnest($2::text::bytea[]) AS key"},
     {"hand_over_suspect",
      "INSERT INTO gamehub.suspicions (member, game)"
      " VALUES (current_setting('gamehub.parcel')::bigint, $1)"},
@@ -102,20 +106,31 @@ constexpr statement_text writer_statements[] = {
     {"inherit_keys",
      "INSERT INTO gamehub.claims AS c (key, member)"
      " SELECT DISTINCT key, $1::bigint FROM unnest($2::text::bytea[]) AS key ORDER BY key"
-     " ON CONFLICT (key) DO UPDATE SET member = $1 WHERE c.member = $1 OR EXISTS ("
+     " ON CONFLICT (key) DO UPDATE SET member = $1 WHERE c.member = $1 OR c.member = -1 OR EXISTS ("
      "  WITH RECURSIVE up (id) AS ("
      "   SELECT m.adopted_by FROM gamehub.members m WHERE m.id = c.member"
      "   UNION SELECT m.adopted_by FROM gamehub.members m JOIN up ON m.id = up.id)"
      "  SELECT 1 FROM up WHERE id = $1) RETURNING key"},
-    {"free_keys", "DELETE FROM gamehub.claims WHERE member = $1 AND key = ANY ($2::text::bytea[])"},
+    // Keys of games that are asleep are those of member -1, which does not exist.
+    {"free_keys",
+     "WITH stay AS (UPDATE gamehub.claims c SET member = -1"
+     "  WHERE member = $1 AND key = ANY ($2::text::bytea[])"
+     "  AND EXISTS (SELECT 1 FROM gamehub.asleep_keys k WHERE k.key = c.key))"
+     " DELETE FROM gamehub.claims c WHERE member = $1 AND key = ANY ($2::text::bytea[])"
+     " AND NOT EXISTS (SELECT 1 FROM gamehub.asleep_keys k WHERE k.key = c.key)"},
     // A member that was released has no heartbeat. Its adopter may have died before it did this.
     // The players then are in the adopter's log until that is released, too.
     {"free_released_keys",
      "WITH RECURSIVE up (member, id) AS ("
      "  SELECT DISTINCT c.member, c.member FROM gamehub.claims c WHERE c.member <> $1::bigint"
+     "   AND c.member > 0"
      "  UNION SELECT up.member, m.adopted_by FROM up JOIN gamehub.members m ON m.id = up.id"
      "   WHERE NOT EXISTS (SELECT 1 FROM gamehub.heartbeats h WHERE h.member = up.id))"
-     " DELETE FROM gamehub.claims WHERE member IN (SELECT member FROM up WHERE id = $1)"},
+     ", stay AS (UPDATE gamehub.claims c SET member = -1"
+     "  WHERE member IN (SELECT member FROM up WHERE id = $1)"
+     "  AND EXISTS (SELECT 1 FROM gamehub.asleep_keys k WHERE k.key = c.key))"
+     " DELETE FROM gamehub.claims c WHERE member IN (SELECT member FROM up WHERE id = $1)"
+     " AND NOT EXISTS (SELECT 1 FROM gamehub.asleep_keys k WHERE k.key = c.key)"},
 };
 constexpr statement_text reader_statements[] = {
     {"ended", "SELECT ended, records, sum, log FROM gamehub.games WHERE id = $1"},
@@ -123,19 +138,22 @@ constexpr statement_text reader_statements[] = {
      "SELECT 0::bigint, records, sum, log FROM gamehub.kept"
      " WHERE game = $1 AND why IS NOT NULL"},
     {"list", "SELECT id FROM gamehub.games WHERE id < $1 ORDER BY id DESC LIMIT $2"},
+    {"asleep",
+     "SELECT game, due, since, to_move, records, sum, log FROM gamehub.asleep WHERE game = $1"},
+    {"pauses", "SELECT began, ended FROM gamehub.pauses ORDER BY ended"},
+    {"asleep_with",
+     "SELECT k.game FROM gamehub.asleep_keys k JOIN gamehub.asleep a ON a.game = k.game"
+     " WHERE k.key = $1::bytea ORDER BY a.due LIMIT $2"},
+    {"list_asleep",
+     "SELECT game FROM gamehub.asleep WHERE listed IS NOT NULL AND game < $1"
+     " ORDER BY game DESC LIMIT $2"},
+    {"list_asleep_of",
+     "SELECT game FROM gamehub.asleep WHERE listed = $3 AND game < $1 ORDER BY game DESC LIMIT $2"},
 };
-
-std::int64_t ms_of(base::wall_time at) { return at.time_since_epoch().count(); }
-base::wall_time time_of(std::int64_t ms) { return base::wall_time{std::chrono::milliseconds{ms}}; }
 
 template <class Statements>
 void prepare_all(connection& c, const Statements& all) {
   for (const auto& s : all) c.prepare(s.name, s.text);
-}
-
-// Returns true if the last statement was a COMMIT that was carried out, on the standby as well.
-bool committed(const answers& a) {
-  return !a.failed && !a.warned && !a.results.empty() && a.results.back().command() == "COMMIT";
 }
 
 std::string why_waiting(const std::string& what) {
@@ -168,16 +186,6 @@ void leave_out_closed(connection& c, open_game_recovery& logs) {
       "($1::text::bigint[])",
       {std::string_view{ids += '}'}});
   for (int i = 0; i < closed.rows(); ++i) logs.games.erase(game_id{closed.natural(i, 0)});
-}
-
-// The keys as an array of PostgreSQL in text form.
-std::string array_of(const std::vector<std::string>& keys) {
-  std::string out{"{"};
-  for (const auto& key : keys) {
-    out += out.size() == 1 ? R"("\\x)" : R"(,"\\x)";
-    out += base::hex_of(key) + '"';
-  }
-  return out += '}';
 }
 
 result only_result(connection& c, const char* name, const std::vector<value>& all) {
@@ -229,7 +237,8 @@ void send_check(connection& c, member_id self) {
 
 }  // namespace
 
-postgres_log::postgres_log(postgres_settings s) : settings_(std::move(s)) {}
+postgres_log::postgres_log(postgres_settings s)
+    : settings_(std::move(s)), taker_(settings_.target) {}
 
 // Returns the writer's connection, and connects if necessary. Throws error.
 connection& postgres_log::connected() {
@@ -360,6 +369,19 @@ void postgres_log::send_parts(connection& c, const log_batch& b) {
       c.send(g.own_keys ? "hand_over_own_keys" : "hand_over_keys", {self, std::string_view{keys}});
     }
     if (g.was_kept) c.send("drop_kept", {self, number(g.id.value)});
+  }
+  for (const auto& s : b.asleep) {
+    auto log = s.log;
+    const auto header = take_header(log);
+    const auto engine = header ? engine_name(header->engine, header->engine_version) : "";
+    const auto& e = *s.entry;
+    c.send("fall_asleep", {number(s.id.value), ms_of(e.due), ms_of(e.since),
+                           e.listed.empty() ? value{} : value{std::string_view{e.listed}},
+                           bytes{engine}, number(e.to_move), number(s.records),
+                           checksum_of_retained(s.id, s.records, s.log), bytes{s.log}});
+    const auto keys = array_of(e.keys);
+    c.send("fall_asleep_keys", {number(s.id.value), std::string_view{keys}});
+    if (s.was_kept) c.send("drop_kept", {self, number(s.id.value)});
   }
   for (const auto& s : b.suspicions)
     c.send(s.announced ? "announce" : "clear", {self, number(s.game.value)});
@@ -548,6 +570,8 @@ bool postgres_log::release(std::span<const member_id> members) {
       c.send("DELETE FROM gamehub.confirmations WHERE member = $1", {of});
       c.send("DELETE FROM gamehub.heartbeats WHERE member = $1", {of});
       c.send("DELETE FROM gamehub.claimers WHERE member = $1", {of});
+      c.send("DELETE FROM gamehub.takers WHERE member = $1", {of});
+      c.send("DELETE FROM gamehub.taken WHERE member = $1", {of});
     }
     c.send("COMMIT");
     return committed(c.finish());
@@ -645,16 +669,53 @@ std::optional<game_log> postgres_log::find_ended(game_id id) noexcept {
   return found;
 }
 
-std::vector<game_id> postgres_log::ended_before(game_id id, std::size_t most) noexcept {
+std::vector<game_id> postgres_log::list(const char* statement, game_id before, std::size_t most,
+                                        std::string_view engine) noexcept {
   std::vector<game_id> found;
   constexpr auto greatest = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
   attempt_to_read([&](connection& c) {
-    const auto r = only_result(
-        c, "list",
-        {number(std::min(id.value, greatest)), number(std::min<std::uint64_t>(most, greatest))});
+    std::vector<value> all{number(std::min(before.value, greatest)),
+                           number(std::min<std::uint64_t>(most, greatest))};
+    if (!engine.empty()) all.emplace_back(engine);
+    const auto r = only_result(c, statement, all);
     for (int i = 0; i < r.rows(); ++i) found.push_back(game_id{r.natural(i, 0)});
   });
   return found;
+}
+
+std::vector<game_id> postgres_log::ended_before(game_id id, std::size_t most) noexcept {
+  return list("list", id, most);
+}
+
+std::vector<game_id> postgres_log::asleep_before(std::string_view engine, game_id id,
+                                                 std::size_t most) noexcept {
+  return list(engine.empty() ? "list_asleep" : "list_asleep_of", id, most, engine);
+}
+
+std::vector<game_id> postgres_log::asleep_with(const std::string& key, std::size_t most) noexcept {
+  std::vector<game_id> found;
+  attempt_to_read([&](connection& c) {
+    const auto r = only_result(c, "asleep_with", {bytes{key}, number(most)});
+    for (int i = 0; i < r.rows(); ++i) found.push_back(game_id{r.natural(i, 0)});
+  });
+  return found;
+}
+
+std::optional<log_store::sleeping_log> postgres_log::read_asleep(game_id id) noexcept {
+  std::optional<sleeping_log> found;
+  attempt_to_read([&](connection& c) {
+    c.send("asleep", {number(id.value)});
+    c.send("pauses");
+    const auto done = c.finish();
+    if (done.failed) throw error{done.why};
+    auto rows = sleepers_of(done.results.at(0), pauses_of(done.results.at(1)));
+    if (!rows.empty()) found = std::move(rows.front().second);
+  });
+  return found;
+}
+
+std::optional<shared_log::taken_games> postgres_log::take_asleep(const sleeper_query& what) {
+  return taker_.take(self_, what);
 }
 
 }  // namespace gamehub::journal::postgres

@@ -1,10 +1,11 @@
-// The log store of a cluster: a PostgreSQL database that all members share. Two connections, one
-// for the writer and one for readers. A transaction is one round trip; one is under way at a time.
-// README.md describes the tables and what each outcome means. Used by log_writer; the reading
-// functions are for any thread.
+// The log store of a cluster: a PostgreSQL database that all members share. Three connections: for
+// the writer, for readers, and one that takes games that are asleep. A transaction is one round
+// trip; one is under way at a time. README.md describes the tables and what each outcome means.
+// Used by log_writer; the reading functions are for any thread.
 #pragma once
 
 #include "hub/journal/postgres/connection.hpp"
+#include "hub/journal/postgres/sleeper_taker.hpp"
 #include "hub/journal/shared_log.hpp"
 
 #include <chrono>
@@ -15,7 +16,7 @@
 namespace gamehub::journal::postgres {
 
 // The schema of this build, and the least schema whose builds may use what it creates.
-inline constexpr int schema_newest = 5;
+inline constexpr int schema_newest = 6;
 inline constexpr int schema_least = 1;
 // The least schema whose builds know that there are formats of records.
 inline constexpr int schema_with_formats = 5;
@@ -58,6 +59,11 @@ class postgres_log final : public shared_log {
   std::vector<record> read(game_id, record_number after) noexcept override;
   std::optional<game_log> find_ended(game_id) noexcept override;
   std::vector<game_id> ended_before(game_id, std::size_t most) noexcept override;
+  bool keeps_sleepers() const noexcept override { return true; }
+  std::optional<sleeping_log> read_asleep(game_id) noexcept override;
+  std::vector<game_id> asleep_with(const std::string& key, std::size_t most) noexcept override;
+  std::vector<game_id> asleep_before(std::string_view engine, game_id,
+                                     std::size_t most) noexcept override;
 
   // Returns the server and the database for people. Called after open().
   const std::string& place() const { return place_; }
@@ -73,6 +79,7 @@ class postgres_log final : public shared_log {
   log_contents recover(member_id) override;
   bool release(std::span<const member_id>) override;
   std::optional<id_block> claim_ids(id_kind) override;
+  std::optional<taken_games> take_asleep(const sleeper_query&) override;
   std::optional<std::vector<std::string>> change_keys(const key_change&) override;
 
  private:
@@ -84,6 +91,8 @@ class postgres_log final : public shared_log {
   append_result failed(const std::exception&);
   template <class Work>
   void attempt_to_read(Work) noexcept;
+  std::vector<game_id> list(const char* statement, game_id before, std::size_t most,
+                            std::string_view engine = {}) noexcept;
 
   const postgres_settings settings_;
   member_id self_;
@@ -92,6 +101,7 @@ class postgres_log final : public shared_log {
   std::uint64_t session_ = 0;      // counts connections
   std::uint64_t seen_in_ = 0;      // the session in which `present` was seen
   std::uint64_t key_changes_ = 0;  // tries
+  sleeper_taker taker_;
 
   std::mutex reading_;
   // Guarded by the mutex:

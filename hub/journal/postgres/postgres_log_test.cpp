@@ -127,6 +127,111 @@ TEST_CASE("postgres_log: keeps the contract of shared logs") {
   check_shared_log([&]() -> std::unique_ptr<shared_log> { return db.opened(); });
 }
 
+TEST_CASE("postgres_log: games are asleep in it as in all shared logs") {
+  const database db;
+  check_shared_sleepers([&]() -> std::unique_ptr<shared_log> { return db.opened(); });
+}
+
+TEST_CASE("postgres_log: members that take the same games at the same moment never both have one") {
+  const database db;
+  const auto ann = db.opened(), bob = db.opened();
+  sample_batch open{1}, asleep{2};
+  constexpr std::uint64_t games = 40;
+  for (std::uint64_t g = 1; g <= games; ++g) open.opens(g, 2);
+  for (std::uint64_t g = 1; g <= games; ++g) asleep.sleeps(g, 2, 5, {"dann"});
+  REQUIRE(stores(*ann, std::move(open)));
+  REQUIRE(stores(*ann, std::move(asleep)));
+  std::array<std::vector<std::uint64_t>, 2> taken;
+  const auto run = [&](shared_log& by, std::vector<std::uint64_t>& into, bool due) {
+    for (std::uint64_t g = 1; g <= games; ++g) {
+      sleeper_query what;
+      if (due)
+        what.due = base::wall_time{std::chrono::milliseconds{9}};
+      else
+        what.game = {g};
+      const auto more = takes(by, what);
+      if (more) into.insert(into.end(), more->begin(), more->end());
+    }
+  };
+  std::thread other{[&] { run(*bob, taken[1], true); }};
+  run(*ann, taken[0], false);
+  other.join();
+  std::set<std::uint64_t> all;
+  for (const auto& each : taken) all.insert(each.begin(), each.end());
+  CHECK(all.size() == games);
+  CHECK(taken[0].size() + taken[1].size() == games);
+}
+
+TEST_CASE("postgres_log: who does not hear what it took has it with the next answer") {
+  const database db;
+  const auto ann = db.opened(), bob = db.opened();
+  REQUIRE(stores(*ann, std::move(sample_batch{1}.opens(1, 2).opens(2, 2).opens(3, 2))));
+  REQUIRE(stores(*ann, std::move(sample_batch{2}.sleeps(1, 2, 5, {"dann"}).sleeps(2, 2, 6, {}))));
+  REQUIRE(takes(*bob, {.game = {2}}) == std::vector<std::uint64_t>{2});
+  blockade hold{db, bob->self()};
+  CHECK(takes(*bob, {.game = {1}}) == std::nullopt);
+  // The server executes it when it can.
+  hold.end();
+  wait_for_quiet(db);
+  CHECK_FALSE(ann->read_asleep(game_id{1}));
+  CHECK(takes(*ann, {.game = {1}}) == std::vector<std::uint64_t>{});
+  std::optional<std::vector<std::uint64_t>> found;
+  while (!found) found = takes(*bob, {.keys = {"dcid"}});
+  CHECK(found == std::vector<std::uint64_t>{1});
+  CHECK(takes(*bob, {.keys = {"dcid"}}) == std::vector<std::uint64_t>{});
+}
+
+TEST_CASE("postgres_log: a time in which no hub looked for games that are due is a pause") {
+  const database db;
+  const auto ann = db.opened();
+  const auto at = [](std::chrono::minutes m) { return base::wall_time{m}; };
+  using std::chrono::minutes;
+  REQUIRE(stores(*ann, std::move(sample_batch{1}.opens(1, 2).opens(2, 2))));
+  const auto due = std::chrono::milliseconds{minutes{100}}.count();
+  REQUIRE(stores(*ann, std::move(sample_batch{2}.sleeps(1, 2, due, {}))));
+  for (const auto m : {minutes{10}, minutes{11}, minutes{50}, minutes{52}})
+    CHECK(takes(*ann, {.due = at(m)}) == std::vector<std::uint64_t>{});
+  const auto row = ann->read_asleep(game_id{1});
+  REQUIRE(row);
+  REQUIRE(row->pauses.size() == 1);
+  CHECK(row->pauses.front().began == at(minutes{11}));
+  CHECK(row->pauses.front().ended == at(minutes{50}));
+  const auto found =
+      ann->take_asleep({.due = at(minutes{101}), .engines = engine_of_samples(), .most = 9});
+  REQUIRE(found);
+  REQUIRE(found->games.size() == 1);
+  CHECK(found->games.front().second.pauses.size() == 2);
+}
+
+TEST_CASE("postgres_log: a row of a game that is asleep and was changed is damaged") {
+  const database db;
+  const auto ann = db.opened();
+  REQUIRE(stores(*ann, std::move(sample_batch{1}.opens(1, 2))));
+  REQUIRE(stores(*ann, std::move(sample_batch{2}.sleeps(1, 2, 5, {}))));
+  db.connect().run("UPDATE gamehub.asleep SET records = 1");
+  const auto found = ann->take_asleep({.game = {1}, .engines = engine_of_samples()});
+  REQUIRE(found);
+  REQUIRE(found->games.size() == 1);
+  CHECK(found->games.front().second.damaged);
+}
+
+TEST_CASE("postgres_archive: an export and the counts have games that are asleep") {
+  const database db;
+  const auto ann = db.opened();
+  REQUIRE(stores(*ann, std::move(sample_batch{1}.opens(1, 3).opens(2, 3))));
+  REQUIRE(stores(*ann, std::move(sample_batch{2}.sleeps(1, 3, 5, {"dann"}))));
+  const auto all = open_archive(db.target());
+  std::vector<std::uint64_t> seen;
+  all->for_each({}, [&](archived_game& g) {
+    seen.push_back(g.header.id.value);
+    return true;
+  });
+  CHECK(seen == std::vector<std::uint64_t>{1, 2});
+  CHECK(all->totals().games == 2);
+  CHECK_FALSE(all->damage());
+  CHECK(all->forget_player(player_id{2}).open == 1);
+}
+
 TEST_CASE("postgres_log: a lost connection is made again, and the batch is there once") {
   const database db;
   const auto log = db.opened();
@@ -329,8 +434,18 @@ void start_six(const database& db) {
   CHECK(cluster.bytes(0, 0).size() == 32);
 }
 
-// What schema 5 added.
+// What schema 6 added.
+void drop_schema_6(connection& admin) {
+  admin.run(
+      "DROP TABLE gamehub.asleep, gamehub.asleep_keys, gamehub.takers, gamehub.taken,"
+      " gamehub.looked, gamehub.pauses");
+  admin.run("UPDATE gamehub.changes SET count = 1 WHERE what = 'record-format'");
+  admin.run("UPDATE gamehub.version SET version = 5, least = 1");
+}
+
+// What schemas 5 and 6 added.
 void drop_schema_5(connection& admin) {
+  drop_schema_6(admin);
   admin.run(
       "DROP TABLE gamehub.league, gamehub.league_tokens, gamehub.league_bots,"
       " gamehub.league_failures, gamehub.league_matches, gamehub.league_ratings,"
@@ -340,7 +455,7 @@ void drop_schema_5(connection& admin) {
   admin.run("UPDATE gamehub.version SET version = 4, least = 1");
 }
 
-// What schemas 4 and 5 added.
+// What schemas 4 to 6 added.
 void drop_schema_4(connection& admin) {
   drop_schema_5(admin);
   admin.run("DROP TABLE gamehub.cluster");
@@ -405,6 +520,17 @@ TEST_CASE("postgres_log: members that start at the same moment upgrade schema 4 
   CHECK(admin.run("SELECT count(*) FROM gamehub.league WHERE member IS NULL").number(0, 0) == 1);
 }
 
+TEST_CASE("postgres_log: members that start at the same moment upgrade schema 5 once") {
+  const database db;
+  const auto old = db.opened();
+  REQUIRE(append_known(*old, sample_batch{1}.content()).what == append_outcome::written);
+  auto admin = db.connect();
+  drop_schema_6(admin);
+  start_six(db);
+  CHECK(append_known(*old, sample_batch{2}.content()).what == append_outcome::written);
+  CHECK(admin.run("SELECT at FROM gamehub.looked").rows() == 1);
+}
+
 // What raise_record_format() or a start says.
 template <class What>
 std::string complaint_of(What what) {
@@ -429,7 +555,7 @@ TEST_CASE("postgres_log: the format of records is raised when all members that l
   admin.run("UPDATE gamehub.version SET least = 1");
   admin.run("UPDATE gamehub.members SET reads = 1, build = '0.9' WHERE id = 1");
   CHECK(complaint_of([&] { raise_record_format(db.target()); }) ==
-        "member 1 (gamehub 0.9 at here:1) reads record formats up to 1, and 2 is the next one: "
+        "member 1 (gamehub 0.9 at here:1) reads record formats up to 1, and 3 is the next one: "
         "update it, or wait until another hub has adopted it");
   REQUIRE(two->adopt(one->self()) == adoption::adopted);
   const auto done = raise_record_format(db.target());
@@ -444,7 +570,7 @@ TEST_CASE("postgres_log: a build that does not read the format of the cluster ca
   auto admin = db.connect();
   admin.run("UPDATE gamehub.changes SET count = 9 WHERE what = 'record-format'");
   const auto* const sentence =
-      "the hubs of the cluster write record format 9, and this gamehub reads formats up to 2: use "
+      "the hubs of the cluster write record format 9, and this gamehub reads formats up to 3: use "
       "a newer one.";
   CHECK(complaint_of([&] { db.opened(); }) == sentence);
   CHECK(complaint_of([&] { check_log({db.target(), "", "", {}}); }) == sentence);
@@ -518,7 +644,7 @@ TEST_CASE("postgres_log: a database that can't be used is refused with the reaso
   db.opened();
   CHECK_THAT(refused(as_guest), Catch::Matchers::Contains("grant the role"));
   admin.run("UPDATE gamehub.version SET version = 9, least = 8");
-  CHECK_THAT(refused(db.target()), Catch::Matchers::Contains("knows schema 8; this one knows 5"));
+  CHECK_THAT(refused(db.target()), Catch::Matchers::Contains("knows schema 8; this one knows 6"));
   admin.run("UPDATE gamehub.version SET version = 9, least = 1");
   CHECK(refused(db.target()).empty());
 }

@@ -122,6 +122,30 @@ constexpr const char* tables_of_5[] = {
     " patience bigint NOT NULL, state bigint NOT NULL, made bigint NOT NULL)",
 };
 
+// Members of schema 5 use the same tables, and do not start once games may be asleep.
+constexpr const char* tables_of_6[] = {
+    // The games that are asleep, in the log of no member. Columns as in the SQLite file, and the
+    // engine that a game needs, as journal::engine_name() has it.
+    "CREATE TABLE gamehub.asleep (game bigint PRIMARY KEY, due bigint NOT NULL,"
+    " since bigint NOT NULL, listed text, engine bytea NOT NULL, to_move bigint NOT NULL,"
+    " records bigint NOT NULL, sum bigint NOT NULL, log bytea NOT NULL)",
+    "CREATE INDEX asleep_by_due ON gamehub.asleep (due, game)",
+    "CREATE INDEX asleep_listed ON gamehub.asleep (listed, game) WHERE listed IS NOT NULL",
+    "CREATE TABLE gamehub.asleep_keys (key bytea NOT NULL, game bigint NOT NULL,"
+    " PRIMARY KEY (key, game))",
+    "CREATE INDEX asleep_keys_by_game ON gamehub.asleep_keys (game)",
+    // How often a member has tried to take games that are asleep, and those of its last tries.
+    "CREATE TABLE gamehub.takers (member bigint PRIMARY KEY, tries bigint NOT NULL)",
+    "CREATE TABLE gamehub.taken (member bigint NOT NULL, game bigint NOT NULL,"
+    " try bigint NOT NULL, due bigint NOT NULL, since bigint NOT NULL, to_move bigint NOT NULL,"
+    " PRIMARY KEY (member, game))",
+    // One row: the latest time at which a member looked for games that are due; and the times in
+    // which none did.
+    "CREATE TABLE gamehub.looked (at bigint NOT NULL)",
+    "INSERT INTO gamehub.looked (at) VALUES (0)",
+    "CREATE TABLE gamehub.pauses (began bigint NOT NULL, ended bigint NOT NULL)",
+};
+
 // What a statement fails with if another member creates the schema at the same moment.
 bool is_a_race(const error& e) {
   constexpr std::array states{"23505", "42P06", "42P07", "42701", "40001", "40P01"};
@@ -154,6 +178,7 @@ void create(connection& c) {
   for (const auto* text : tables_of_3) c.send(text);
   send_tables_of_4(c);
   for (const auto* text : tables_of_5) c.send(text);
+  for (const auto* text : tables_of_6) c.send(text);
   c.send("INSERT INTO gamehub.version (version, least) VALUES ($1, $2)",
          {std::int64_t{schema_newest}, std::int64_t{schema_least}});
   // No earlier member is there.
@@ -174,7 +199,9 @@ void upgrade(connection& c, std::int64_t from) {
   if (from < 3)
     for (const auto* text : tables_of_3) c.send(text);
   if (from < 4) send_tables_of_4(c);
-  for (const auto* text : tables_of_5) c.send(text);
+  if (from < 5)
+    for (const auto* text : tables_of_5) c.send(text);
+  for (const auto* text : tables_of_6) c.send(text);
   c.send("COMMIT");
   const auto done = c.finish();
   if (done.failed) throw error{done.why};

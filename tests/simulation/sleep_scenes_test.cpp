@@ -1,0 +1,366 @@
+// Scenes of games of days that are asleep in the log that hubs share. The hubs are those of the
+// simulated cluster, and nothing fails unless a scene says so.
+#include "hub/core/address_ledger.hpp"
+#include "hub/core/clock_rule.hpp"
+#include "tests/simulation/linked_hubs.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/onlooker.hpp"
+
+#include <chrono>
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace gamehub::tests {
+
+using namespace std::chrono_literals;
+
+namespace {
+
+test_hub_options of_days() {
+  test_hub_options o{.grace = 60s};
+  o.settings.clocks.standard = find_clock("days:1");
+  o.settings.clocks.lasting_max = 100;
+  o.settings.sleep_after = 2s;
+  return o;
+}
+
+// Ann and Bob have a game of days at the first hub, in which Ann has taken the centre: record 4.
+struct sleepy_hubs : linked_hubs {
+  explicit sleepy_hubs(std::size_t count = 2, const test_hub_options& o = of_days())
+      : linked_hubs(count, o), ann(enter(0, "ann")), bob(enter(0, "bob")) {
+    secret_of_ann = ann->last<signed_in>()->secret;
+    secret_of_bob = bob->last<signed_in>()->secret;
+    seek(*ann, seek_once()), seek(*bob, seek_once());
+    REQUIRE(bob->last<started>() != nullptr);
+    game = bob->events.back().game;
+    submit(*ann, play_cell(4));
+  }
+  // Both go.
+  void fall_asleep() {
+    ann->disconnect(), bob->disconnect();
+    pass(8s);
+    REQUIRE(asleep() == 1);
+    REQUIRE(open_at() == std::vector<std::size_t>{});
+  }
+  client_ref back(std::size_t at, const std::string& secret) {
+    auto c = connect(at, test_hub::documents_wire);
+    sign_in who{"back", secret};
+    who.only_resume = true;
+    submit(*c, std::move(who));
+    return c;
+  }
+  // What a new player is called, when it is known that no hub frees the name.
+  std::string name_of_new(std::size_t at, const std::string& wanted) {
+    const auto c = connect(at, test_hub::documents_wire);
+    submit(*c, sign_in{wanted, {}});
+    pass(2s);
+    return c->last<signed_in>() == nullptr ? "" : c->last<signed_in>()->name;
+  }
+  // The hubs that have the game open.
+  std::vector<std::size_t> open_at() {
+    std::vector<std::size_t> found;
+    for (std::size_t i = 0; i < size(); ++i)
+      for (const auto& h : (*this)[i].log().open_games())
+        if (h.id == game) found.push_back(i);
+    return found;
+  }
+
+  client_ref ann, bob;
+  std::string secret_of_ann, secret_of_bob;
+  game_id game;
+};
+
+std::int64_t wakes(sleepy_hubs& h, std::size_t at, metrics::wake_cause why) {
+  return h[at].hub().cells(0).loop.wakes[static_cast<std::size_t>(why)].value();
+}
+
+}  // namespace
+
+TEST_CASE("sleep: a game that fell asleep at a hub that has ended goes on at another one") {
+  sleepy_hubs h;
+  h.fall_asleep();
+  // The names are taken as long as a game is asleep under them.
+  CHECK(h.name_of_new(1, "ann") == "ann-1");
+  h.kill(0);
+  h.pass(4s);
+  REQUIRE(h.asleep() == 1);
+  const auto bob = h.back(0, h.secret_of_bob);
+  REQUIRE(bob->last<signed_in>() != nullptr);
+  CHECK(bob->last<signed_in>()->name == "bob");
+  CHECK(bob->last<signed_in>()->returned);
+  REQUIRE(bob->last<started>() != nullptr);
+  CHECK(bob->last_position()->number == 4);
+  CHECK(h.asleep() == 0);
+  CHECK(h.open_at() == std::vector<std::size_t>{0});
+  CHECK(wakes(h, 0, metrics::wake_cause::player) == 1);
+  h.submit(*bob, play_cell(0));
+  const auto ann = h.back(0, h.secret_of_ann);
+  REQUIRE(ann->last<started>() != nullptr);
+  CHECK(ann->last_position()->number == 5);
+  h.submit(*ann, play_cell(2));
+  CHECK(bob->last_position()->number == 6);
+  CHECK(h.name_of_new(0, "bob") == "bob-1");
+}
+
+TEST_CASE("sleep: the clock of a game that is asleep runs out, whichever hub is there") {
+  sleepy_hubs h;
+  h.fall_asleep();
+  h.kill(0);
+  h.cluster().now += 23h;
+  h.pass(61s);
+  CHECK(h.asleep() == 1);
+  h.cluster().now += 1h;
+  h.pass(2s);
+  CHECK(h.asleep() == 0);
+  CHECK(wakes(h, 0, metrics::wake_cause::clock) == 1);
+  const auto log = h[0].log().find(h.game);
+  REQUIRE(log);
+  CHECK(log->records.back().what == journal::record::kind::ended);
+  CHECK(log->records.back().why == end_reason::clock);
+  // The names are free again.
+  h.pass(4s);
+  CHECK(h.name_of_new(0, "ann") == "ann");
+}
+
+TEST_CASE("sleep: two hubs that want the same game get it once, and its players meet there") {
+  sleepy_hubs h{3};
+  h.fall_asleep();
+  std::vector<client_ref> all;
+  for (const auto& [at, secret] :
+       {std::pair{std::size_t{1}, h.secret_of_ann}, std::pair{std::size_t{2}, h.secret_of_bob}}) {
+    all.push_back(h.connect(at, test_hub::documents_wire));
+    sign_in who{"back", secret};
+    who.only_resume = true;
+    all.back()->submit(std::move(who));
+  }
+  h.settle();
+  h.pass(2s);
+  CHECK(h.open_at().size() == 1);
+  for (const auto& each : all) {
+    REQUIRE(each->last<started>() != nullptr);
+    CHECK(each->last_position()->number == 4);
+  }
+  h.submit(*all[1], play_cell(0));
+  CHECK(all[0]->last_position()->number == 5);
+}
+
+TEST_CASE("sleep: a player who comes to two hubs at the same moment is at one of them") {
+  sleepy_hubs h{3};
+  h.fall_asleep();
+  std::vector<client_ref> all;
+  for (const std::size_t at : {1u, 2u}) {
+    all.push_back(h.connect(at, test_hub::documents_wire));
+    sign_in who{"back", h.secret_of_bob};
+    who.only_resume = true;
+    all.back()->submit(std::move(who));
+  }
+  h.settle();
+  h.pass(2s);
+  CHECK(h.open_at().size() == 1);
+  // The one that came first is replaced by the other.
+  std::size_t seated = 0;
+  for (const auto& each : all)
+    if (!each->closed && each->last<started>() != nullptr) ++seated;
+  CHECK(seated == 1);
+}
+
+TEST_CASE("sleep: lists of all hubs have games that are asleep in the log, once, and wake none") {
+  sleepy_hubs h;
+  h.fall_asleep();
+  for (const bool open : {false, true}) {
+    std::optional<game_page> page;
+    list_query query;
+    query.open = open;
+    h[1].hub().runtime().spectators_for(0).list(query, [&](game_page p) { page = std::move(p); });
+    h.settle();
+    REQUIRE(page);
+    // The hub that asks others lists them itself.
+    REQUIRE(page->games.size() == (open ? 0 : 1));
+    if (open) continue;
+    CHECK(page->games.front().progress.game->players == std::vector<std::string>{"ann", "bob"});
+    CHECK(page->games.front().progress.status == game_status::running);
+    CHECK(page->games.front().clock.running == seat_set{2});
+  }
+  CHECK(h.asleep() == 1);
+  std::optional<game_snapshot> seen;
+  h[1].hub().runtime().spectators_for(0).query_snapshot(
+      h.game, std::nullopt, [&](std::optional<game_snapshot> s) { seen = std::move(s); });
+  h.settle();
+  REQUIRE(seen);
+  CHECK(seen->progress.status == game_status::running);
+  CHECK(seen->position.cells == "----X----");
+  CHECK(wakes(h, 1, metrics::wake_cause::spectator) == 1);
+  h.pass(8s);
+  CHECK(h.asleep() == 1);
+  bool found = false;
+  h[0].hub().runtime().end_game(h.game, "enough", [&](bool runs) { found = runs; });
+  h.settle();
+  CHECK(found);
+  h.pass(1s);
+  CHECK(h[1].log().find(h.game)->records.back().why == end_reason::operator_);
+  CHECK(h.asleep() == 0);
+}
+
+TEST_CASE("sleep: who comes while the log can't be read is told to try again, and loses nothing") {
+  sleepy_hubs h;
+  h.fall_asleep();
+  h.cluster().fault = [](std::string_view step) {
+    return step == "take_asleep" ? log_fault::late : log_fault::none;
+  };
+  const auto early = h.back(1, h.secret_of_bob);
+  CHECK(early->last<started>() == nullptr);
+  REQUIRE(early->last<refused>() != nullptr);
+  CHECK(early->last<refused>()->why == refusal::hub_full);
+  h.cluster().fault = [](std::string_view) { return log_fault::none; };
+  // The hub has it now, and does not know.
+  h.cluster().database.deliver();
+  CHECK(h.asleep() == 0);
+  const auto bob = h.back(1, h.secret_of_bob);
+  REQUIRE(bob->last<started>() != nullptr);
+  CHECK(bob->last_position()->number == 4);
+  CHECK(h.open_at() == std::vector<std::size_t>{1});
+}
+
+TEST_CASE("sleep: what a hub took and did not hear of, it has with its next look") {
+  sleepy_hubs h;
+  h.fall_asleep();
+  h.kill(0);
+  h.cluster().fault = [](std::string_view step) {
+    return step == "take_asleep" ? log_fault::answer_lost : log_fault::none;
+  };
+  h.back(0, h.secret_of_bob);
+  CHECK(h.asleep() == 0);
+  CHECK(h.open_at().empty());
+  h.cluster().fault = [](std::string_view) { return log_fault::none; };
+  h.pass(61s);
+  // It was awake, and slept again.
+  CHECK(wakes(h, 0, metrics::wake_cause::clock) == 1);
+  CHECK(h.asleep() == 1);
+}
+
+TEST_CASE("sleep: a hub that dies when it has taken a game leaves it to its adopter") {
+  sleepy_hubs h{3};
+  h.fall_asleep();
+  const auto bob = h.back(1, h.secret_of_bob);
+  REQUIRE(bob->last<started>() != nullptr);
+  h.kill(1);
+  h.pass(4s);
+  REQUIRE(h.open_at().size() + h.asleep() == 1);
+  const auto again = h.back(0, h.secret_of_bob);
+  REQUIRE(again->last<started>() != nullptr);
+  CHECK(again->last_position()->number == 4);
+}
+
+TEST_CASE("sleep: nothing falls asleep in a cluster before its operator says that all know it") {
+  sleepy_hubs h;
+  h.cluster().record_format = journal::record_format_with_secrets;
+  h.pass(1s);
+  h.ann->disconnect(), h.bob->disconnect();
+  h.pass(8s);
+  CHECK(h.asleep() == 0);
+  CHECK(h.open_at() == std::vector<std::size_t>{0});
+  h.cluster().record_format = journal::record_format_with_sleepers;
+  h.pass(8s);
+  CHECK(h.asleep() == 1);
+}
+
+TEST_CASE("sleep: a player who is at one hub has its games there that fell asleep at another one") {
+  sleepy_hubs h;
+  h.fall_asleep();
+  const auto bob = h.back(1, h.secret_of_bob);
+  REQUIRE(bob->last<started>() != nullptr);
+  // Another client of the same player, at the other hub.
+  const auto again = h.back(0, h.secret_of_bob);
+  h.pass(1s);
+  REQUIRE(again->last<started>() != nullptr);
+  h.submit(*again, play_cell(0));
+  CHECK(again->last_position()->number == 5);
+  CHECK(h.open_at() == std::vector<std::size_t>{1});
+}
+
+TEST_CASE("sleep: a client that asks for its games has them listed, and wakes the one it names") {
+  sleepy_hubs h;
+  h.fall_asleep();
+  h.kill(0);
+  const auto bob = h.connect(0, test_hub::documents_wire);
+  sign_in who{"back", h.secret_of_bob};
+  who.only_resume = true;
+  who.features.asks_for_games = true;
+  h.submit(*bob, who);
+  REQUIRE(bob->last<signed_in>() != nullptr);
+  CHECK(bob->last<signed_in>()->name == "bob");
+  CHECK(bob->last<signed_in>()->games == 0);
+  CHECK(h.asleep() == 1);
+  h.submit(*bob, find_seat{});
+  REQUIRE(bob->last<done>() != nullptr);
+  REQUIRE(bob->last<done>()->asleep);
+  REQUIRE(bob->last<done>()->asleep->size() == 1);
+  CHECK(bob->last<done>()->asleep->front().game == h.game);
+  CHECK(bob->last<done>()->asleep->front().latest->to_move == seat_set{2});
+  CHECK(h.asleep() == 1);
+  // A game of other players stays asleep.
+  h.submit(*bob, play_cell(0, game_id{h.game.value + 1}));
+  CHECK(bob->last<refused>() != nullptr);
+  h.submit(*bob, play_cell(0, h.game));
+  CHECK(h.asleep() == 0);
+  CHECK(bob->last_position()->number == 5);
+  // It has its name still while it is here without its game.
+  h.pass(8s);
+  CHECK(h.asleep() == 1);
+  CHECK(h.name_of_new(0, "bob") == "bob-1");
+}
+
+TEST_CASE("sleep: a game is woken at the hub of its player, whichever hub a spectator asks") {
+  sleepy_hubs h;
+  h.fall_asleep();
+  const auto bob = h.connect(1, test_hub::documents_wire);
+  sign_in who{"back", h.secret_of_bob};
+  who.only_resume = true;
+  who.features.asks_for_games = true;
+  h.submit(*bob, who);
+  h.pass(1s);
+  REQUIRE(h.asleep() == 1);
+  std::optional<std::optional<journal::member_id>> at;
+  h[0].exchange().find_game(h.game, {}, [&](auto found) { at = found; });
+  h.pass(1s);
+  REQUIRE(at);
+  CHECK(*at == h[1].id());
+  const auto seen =
+      onlooker::of_elsewhere(h[0].hub().runtime().spectators_for(0), h[1].id().value, h.game);
+  h.pass(1s);
+  CHECK(h.open_at() == std::vector<std::size_t>{1});
+  CHECK(seen->progress.has_value());
+  h.submit(*bob, play_cell(0, h.game));
+  h.pass(1s);
+  CHECK(bob->last_position()->number == 5);
+}
+
+TEST_CASE("sleep: an address has as many games asleep as it may have seats, at all hubs together") {
+  address_ledger ledger{{.seats = 2}, {3, 4}};
+  const auto account = ledger.account_of(*base::read_address("203.0.113.9"));
+  linked_hubs h{2, of_days()};
+  const auto enter = [&](std::size_t at, const std::string& name) {
+    const auto c = h.connect(at, test_hub::documents_wire, account);
+    h.submit(*c, sign_in{name, {}});
+    h.seek(*c, seek_once());
+    return c;
+  };
+  for (std::size_t n = 0; n < 2; ++n) {
+    const auto ann = enter(n, "ann" + std::to_string(n)), bob = enter(n, "bob" + std::to_string(n));
+    REQUIRE(bob->last<started>() != nullptr);
+    ann->disconnect(), bob->disconnect();
+    h.pass(8s);
+    REQUIRE(h.asleep() == n + 1);
+  }
+  const auto cid = enter(0, "cid");
+  REQUIRE(cid->last<refused>() != nullptr);
+  CHECK(cid->last<refused>()->why == refusal::address_limit);
+}
+
+}  // namespace gamehub::tests

@@ -1,0 +1,96 @@
+// Hubs on one database: games of days whose players are away are asleep in it, and wake at any hub.
+#include "tests/support/catch.hpp"
+#include "tests/system/api_client.hpp"
+#include "tests/system/http_table.hpp"
+#include "tests/system/linked_hubs.hpp"
+#include "tests/system/program.hpp"
+#include "tests/system/turns_client.hpp"
+
+#include <csignal>
+#include <string>
+#include <vector>
+
+namespace gamehub::tests::system {
+namespace {
+
+const std::vector<std::string> sleeps_soon{
+    "--sleep-after-seconds", "1", "--http-grace-seconds", "1", "--idle-seconds", "1"};
+
+std::string seat_in(api_player& who) {
+  return who.play("&keep=true&clock=days:2")["game_id"].get<std::string>();
+}
+
+// Waits until the hub has no game of days and no player any more.
+void await_sleep(hub& at) {
+  at.await_count("gamehub_lasting_games", {}, 0);
+  at.await_count("gamehub_sessions", {}, 0);
+}
+
+TEST_CASE("cluster sleep: a game that fell asleep at a hub which ended goes on at another one") {
+  linked_hubs hubs{2, sleeps_soon};
+  std::string game, x, o;
+  {
+    api_player ann{hubs[0].http(), "ann"}, bob{hubs[0].http(), "bob"};
+    game = seat_in(ann);
+    REQUIRE(seat_in(bob) == game);
+    CHECK(ann.post("/api/move", "&position=4&game_id=" + game).body == "{}");
+    x = ann.id, o = bob.id;
+  }
+  await_sleep(hubs[0]);
+  // Each hub lists it once, and no list wakes it.
+  for (auto* at : {&hubs[0], &hubs[1]}) {
+    const auto list = api_client{at->http()}.get("/api/games?status=running").json();
+    REQUIRE(list["games"].size() == 1);
+    CHECK(list["games"][0]["clock"]["runs"] == nlohmann::json{"O"});
+    CHECK(at->count("gamehub_wakes_total") == 0);
+  }
+  hubs[0].process().signal(SIGTERM);
+  CHECK(hubs[0].wait() == 0);
+  auto& at = hubs[1];
+  const auto taken = api_client{at.http()}.post("/api/connect", "name=ann");
+  CHECK(taken.status == 409);
+  // The player comes back over another hub, and plays on.
+  api_client client{at.http()};
+  CHECK(client.post("/api/move", "position=0&game_id=" + game + "&client_id=" + o).body == "{}");
+  CHECK(at.count("gamehub_wakes_total", {{"cause", "player"}}) == 1);
+  CHECK(client.get("/api/games/" + game).json()["board"] == "O___X____");
+  const auto own = client.get("/api/me/games?client_id=" + x).json()["games"];
+  REQUIRE(own.size() == 1);
+  CHECK(own[0]["game_id"] == game);
+  CHECK(own[0]["your_turn"] == true);
+  CHECK(client.post("/api/quit", "game_id=" + game + "&client_id=" + x).body == "{}");
+  CHECK(client.get("/api/games/" + game).json()["status"] == "ended");
+}
+
+TEST_CASE("cluster sleep: a hub that was killed after a game fell asleep takes nothing with it") {
+  linked_hubs hubs{2, sleeps_soon};
+  std::string game, other, x, o;
+  {
+    api_player ann{hubs[0].http(), "ann"}, bob{hubs[0].http(), "bob"};
+    game = seat_in(ann);
+    REQUIRE(seat_in(bob) == game);
+    other = seat_in(ann);
+    REQUIRE(seat_in(bob) == other);
+    x = ann.id, o = bob.id;
+  }
+  await_sleep(hubs[0]);
+  // One of them is awake at the other hub, and moves there.
+  api_client client{hubs[1].http()};
+  CHECK(client.post("/api/move", "position=4&game_id=" + game + "&client_id=" + x).body == "{}");
+  hubs[1].process().signal(SIGKILL);
+  hubs[1].wait();
+  hubs[0].await_count("gamehub_cluster_adoptions_total", {}, 1);
+  api_client again{hubs[0].http()};
+  const auto own = again.get("/api/me/games?client_id=" + o).json()["games"];
+  REQUIRE(own.size() == 2);
+  CHECK(again.get("/api/games/" + game).json()["board"] == "____X____");
+  CHECK(again.post("/api/move", "position=0&game_id=" + game + "&client_id=" + o).body == "{}");
+  CHECK(again.post("/api/quit", "game_id=" + game + "&client_id=" + x).body == "{}");
+  CHECK(again.post("/api/quit", "game_id=" + other + "&client_id=" + x).body == "{}");
+  const auto all = run({{hub_program(), "verify", "--cluster", hubs.server.target()}, {}});
+  CHECK(all.exit_code == 0);
+  CHECK(all.output.find("2 games") != std::string::npos);
+}
+
+}  // namespace
+}  // namespace gamehub::tests::system
