@@ -223,6 +223,7 @@ void session::give_up_client(const receipt& r, messages::member_id home) {
   deliver({r, {}, refused{refusal::player_elsewhere, std::to_string(home.value), {}}});
   close_all(close_reason::hub_full);
   if (const auto was = std::exchange(entry_, nullptr)) {
+    owning_loop().timers().cancel(was->timer);
     setup_.hubs->leave(was->client);
     leave_hub();
   }
