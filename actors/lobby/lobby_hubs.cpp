@@ -265,7 +265,8 @@ void lobby::on_question_ended(const hub_questions::result& r) {
       r.yes && stays_for_another(setup_.hubs->self(), *r.yes,
                                  at->second.meeting->expects_until > owning_loop().now());
   const bool renames = keys_ && keys_->renames.contains(r.about);
-  // If no player comes it asks again, and a seat that it was told before might be that of the other.
+  // If no player comes it asks again, and a seat that it was told before might be that of the
+  // other.
   if (stays) return;
   if (r.yes && !renames && matches_.waits(r.about)) return move(r.about, *r.yes);
   send_reply(r.about);
