@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # program.sh GAMEHUB FOLDER: copies what the image takes of a build into the folder: the program and gamehub-tools from
-# the same folder, without their symbols, and the names of the Debian packages of the libraries that they are linked to.
+# the same folder, without their symbols, the names of the Debian packages of the libraries that they are linked to, and
+# the certificates of authorities for TLS (not their package, which brings the openssl command and 2 MiB).
 set -euo pipefail
 
 mkdir -p "$2"
@@ -23,4 +24,4 @@ for library in $libraries; do
   done
   printf '%s\n' "${owner%%:*}"
 done | sort -u >"$2/packages"
-echo ca-certificates >>"$2/packages"
+install -m 0644 /etc/ssl/certs/ca-certificates.crt "$2/authorities.crt"

@@ -98,6 +98,13 @@ class Image(unittest.TestCase):
         print(f"the image is {mib[0]:.1f} MiB, of which Debian is {mib[1]:.1f}", file=sys.stderr)
         self.assertLess(mib[0] - mib[1], IMAGE_MIB_MAX)
 
+    def test_trusts_the_authorities_of_debian(self):
+        # The library reads the file that this variable names (OpenSSL, SSL_CTX_set_default_verify_paths).
+        path = next(each for each in self.described["Config"]["Env"] if each.startswith("SSL_CERT_FILE=")).split("=")[1]
+        inside = run("podman", "run", *containers.RUN[2:], "--rm", "--label", LABEL, "--entrypoint", "cat", TAG, path).stdout
+        self.assertEqual(inside, Path("/etc/ssl/certs/ca-certificates.crt").read_text())
+        self.assertIn("BEGIN CERTIFICATE", inside)
+
     def test_runs_without_any_right(self):
         self.start()
         pid = containers.inspect(NAME)["State"]["Pid"]
