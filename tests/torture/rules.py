@@ -62,6 +62,12 @@ def after(game, board, action):
     return board[:cell] + "XO"[pieces(board) % 2] + board[cell + 1:]
 
 
+def extends(board, before):
+    """Whether a board has all pieces of another one, of the same game."""
+    return before is not None and len(before) == len(board) and all(
+        old in ("-", new) for old, new in zip(before, board, strict=True))
+
+
 def winner(game, board):
     for line in game.lines:
         if board[line[0]] != "-" and all(board[cell] == board[line[0]] for cell in line):

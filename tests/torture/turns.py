@@ -117,17 +117,16 @@ class TurnsClient(Client):
         if view.boards:
             before = view.board
             grown = rules.pieces(board) - rules.pieces(before)
-            if not 0 <= grown <= 1 or (grown == 0 and before != board):
-                raise Misbehaved(f"{board} after {before}", view)
-            if waits and grown == 1:
-                move = view.sent[-1]
-                expected = rules.after(view.game, before, move.action)
-                if board == expected:
-                    view.answer(True)
-                elif board in self.late_boards:
-                    move.legal = False  # the other one was first
-                else:
-                    raise Misbehaved(f"{board} after {before} and our move {move.action}", view)
+            move = view.sent[-1] if waits else None
+            own = [rules.after(view.game, before, move.action)] if move else []
+            # After a takeover the first board that it is told may have the other player's next move, too.
+            first = [one for one in [*own, *self.late_boards] if rules.extends(board, one)] if grown else []
+            if not 0 <= grown <= (2 if move else 1) or (grown == 0 and before != board) or (move and grown and not first):
+                raise Misbehaved(f"{board} after {before}" + (f" and our move {move.action}" if move else ""), view)
+            if move and grown and first[0] == own[0]:
+                view.answer(True)
+            elif move and grown:
+                move.legal = False  # the other one was first
         else:
             self.unfinished += 1
         self.told(view, board)
