@@ -90,7 +90,7 @@ class Client:
         self.thoughts = set()
         self.home = 0         # the number of the hub that it visits
         self.looks_since = None  # it looks for its games
-        self.late_boards = set()  # those with a move of the last connection that has no answer: it may still count
+        self.late_boards = set()  # those with a move of a lost connection that has no answer: it may still count
         world.clients.append(self)
 
     async def run(self):
@@ -139,7 +139,6 @@ class Client:
             for thought in self.thoughts:
                 thought.cancel()
             self.thoughts.clear()
-            self.late_boards = set()
             for view in self.views:
                 if view.open and view.sent and view.sent[-1].answered_at is None:
                     self.world.fails(self, UNANSWERED, view)
@@ -178,7 +177,13 @@ class Client:
 
     def end(self, view, result, with_board=True):
         view.end(result, with_board)
+        self.part(view)
+
+    def part(self, view):
+        """The game is over."""
         self.views.remove(view)
+        if not self.views:
+            self.late_boards.clear()
 
     def told(self, view, board):
         view.told(board)

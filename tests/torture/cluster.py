@@ -115,7 +115,9 @@ class ClusterTorture(Torture):
         await asyncio.sleep(min(pause, self.luck.uniform(0.1, IMPATIENCE_SECONDS)))
         self.world.desert(member.number)
         await asyncio.sleep(max(0, member.run.signal_at + pause - time.time()))
-        member.hub.process.send_signal(signal.SIGCONT)
+        # It has ended if it was fenced just before the pause.
+        if member.hub.alive():
+            member.hub.process.send_signal(signal.SIGCONT)
         adopted = await self.is_adopted(member)
         if adopted:
             code = await asyncio.wait_for(member.hub.process.wait(), EXIT_SECONDS_MAX)

@@ -120,7 +120,8 @@ class TurnsClient(Client):
             move = view.sent[-1] if waits else None
             own = [rules.after(view.game, before, move.action)] if move else []
             # After a takeover the first board that it is told may have the other player's next move, too.
-            first = [one for one in [*own, *self.late_boards] if rules.extends(board, one)] if grown else []
+            late = [one for one in self.late_boards if rules.pieces(one) > rules.pieces(before)]
+            first = [one for one in [*own, *late] if rules.extends(board, one)] if grown else []
             if not 0 <= grown <= (2 if move else 1) or (grown == 0 and before != board) or (move and grown and not first):
                 raise Misbehaved(f"{board} after {before}" + (f" and our move {move.action}" if move else ""), view)
             if move and grown and first[0] == own[0]:
@@ -149,7 +150,7 @@ class TurnsClient(Client):
         if view.result is None:
             view.end("none")
             self.world.fails(self, NO_RESULT, view)
-        self.views.remove(view)
+        self.part(view)
         self.unfinished -= 1
         self.begin_anew(self.connection)
 
