@@ -32,11 +32,14 @@ session::session(caf::actor_config& config, session_setup& setup, player_id id, 
       known_to_lobby_(true),
       received_intent_(true),
       awaits_return_(true),
-      absent_since_(owning_loop().now()) {
+      absent_since_(owning_loop().clock()) {
   player_.set_seek_lost();
   if (address) address_ = std::make_unique<address_use>(address);
-  cells().sessions_opened.add();
-  cells().sessions_open.add();
+  // The lobby's thread is here, which may be that of another loop.
+  owning_loop().post([&counts = cells()] {
+    counts.sessions_opened.add();
+    counts.sessions_open.add();
+  });
 }
 
 void session::prefetch() const { __builtin_prefetch(player_.seats().data()); }

@@ -56,8 +56,8 @@ class session : public runtime::typed_loop_actor<runtime::session_actor> {
  public:
   // The session of a new client. The client lives on this loop.
   session(caf::actor_config&, session_setup&, player_id, std::shared_ptr<attachment> client);
-  // The session of a restored player who has not reconnected yet.
-  // `address` is the account of its seats; null: it is not known.
+  // The session of a restored player who has not reconnected yet. Spawned on the thread of the
+  // lobby. `address` is the account of its seats; null: it is not known.
   session(caf::actor_config&, session_setup&, player_id, std::string name,
           std::vector<std::string> former_names, const address_account_ref& address = nullptr);
 
