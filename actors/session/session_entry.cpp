@@ -525,6 +525,8 @@ void session::on_go_again(runtime::go_to_hub& m) {
 
 void session::on_return_timer() {
   entry_->timer = {};
+  // The client has gone while this message waited.
+  if (leaving_) return;
   const bool late = owning_loop().now() - entry_->lost_at >= limits::return_time_max;
   if (entry_->at == entry_state::step::lost && !late) return look_for_home();
   // A game has ended without a word, or its hub does not come.
