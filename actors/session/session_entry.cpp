@@ -1,6 +1,7 @@
 // The session of a client whose player is at another hub of the cluster: it passes intents on to
 // that hub, and events to the client.
 #include "actors/session/session.hpp"
+#include "hub/base/require.hpp"
 #include "hub/core/limits.hpp"
 #include "hub/journal/record.hpp"
 
@@ -495,6 +496,7 @@ void session::begin_anew() {
 }
 
 void session::look_for_home() {
+  GAMEHUB_REQUIRE(client_.has_value());
   const receipt answers{entry_->client, {}, owning_loop().now(), coming_back};
   runtime::resume_request r{self(), id_, {}, {}, {}};
   r.what = {client_->share(), &owning_loop(), wire_, {}, answers, features_};
