@@ -681,6 +681,8 @@ void session::on_drain(const runtime::drain& m) {
 }
 
 void session::on_timeout(std::uint64_t number) {
+  // The client has gone while this message waited.
+  if (leaving_) return;
   if (number == stay_timer) return on_stayed();
   if (number == rate_timer && address_) {
     address_->timer = {};

@@ -204,7 +204,7 @@ class session : public runtime::typed_loop_actor<runtime::session_actor> {
   void on_home_lost();
   // The client, which has no name, is a new player here.
   void begin_anew();
-  // Looks for the player at the hub that has its games now, until limits::return_time_max.
+  // Looks for the hub that has its games now, until limits::return_time_max. Requires: a client.
   void look_for_home();
   void on_go_again(runtime::go_to_hub&);
   void look_again_later();

@@ -1,6 +1,7 @@
 // The session of a client whose player is at another hub of the cluster: it passes intents on to
 // that hub, and events to the client.
 #include "actors/session/session.hpp"
+#include "hub/base/require.hpp"
 #include "hub/core/limits.hpp"
 #include "hub/journal/record.hpp"
 
@@ -495,6 +496,7 @@ void session::begin_anew() {
 }
 
 void session::look_for_home() {
+  GAMEHUB_REQUIRE(client_.has_value());
   const receipt answers{entry_->client, {}, owning_loop().now(), coming_back};
   runtime::resume_request r{self(), id_, {}, {}, {}};
   r.what = {client_->share(), &owning_loop(), wire_, {}, answers, features_};
@@ -525,6 +527,8 @@ void session::on_go_again(runtime::go_to_hub& m) {
 
 void session::on_return_timer() {
   entry_->timer = {};
+  // The client has gone while this message waited.
+  if (leaving_) return;
   const bool late = owning_loop().now() - entry_->lost_at >= limits::return_time_max;
   if (entry_->at == entry_state::step::lost && !late) return look_for_home();
   // A game has ended without a word, or its hub does not come.

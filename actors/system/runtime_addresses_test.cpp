@@ -170,6 +170,21 @@ TEST_CASE("addresses: a standing seek that waits for the rate can be withdrawn")
   CHECK(h.running() == 1);
 }
 
+TEST_CASE("addresses: a client that goes just as its delayed seek may begin seeks no more") {
+  limited_hub h{{.games = 1}};
+  for (int i = 0; i < 20; ++i) h.account(stranger)->charge(address_limit::games, 1, h.hub.now());
+  const auto gone = h.enter(stranger, seek_again({"tictactoe"}));
+  // After a pause of the process, the hub finds both at once: that the client has gone, and the
+  // timer of its seek.
+  gone->disconnect();
+  h.hub.pass(60s);
+  h.hub.settle();
+  const auto next = h.enter(other_stranger, seek_again({"tictactoe"}));
+  CHECK(next->last<placed>() != nullptr);
+  CHECK(h.hub.games_started() == 0);
+  CHECK(h.hub.sessions_open() == 1);
+}
+
 TEST_CASE(
     "addresses: wrong resume tokens are refused beyond their rate, right ones of others not") {
   constexpr std::uint32_t rate = 5, burst = rate * limits::guesses_burst_seconds;

@@ -251,6 +251,26 @@ TEST_CASE("hubs: a client whose hub of the game dies is told to come back when n
   CHECK(w.hub(1).sessions_open() == 0);
 }
 
+TEST_CASE("hubs: a client that goes just as its player is looked for again is looked for no more") {
+  hub_world w{3};
+  const auto ann = w.sign_in_at(0, "ann"), bob = w.sign_in_at(1, "bob");
+  ann->submit(seek_once()), w.settle();
+  bob->submit(seek_once()), w.settle();
+  REQUIRE(bob->last<started>() != nullptr);
+  w.kill(0);
+  w.settle();
+  REQUIRE(w.hub(1).sessions_open() == 1);
+  REQUIRE_FALSE(bob->closed);
+  const auto asked = w.exchange(2).count().received;
+  // After a pause of the process, the hub finds both at once: that the client has gone, and its
+  // timer.
+  bob->disconnect();
+  w.hub(1).pass(1s);
+  w.settle();
+  CHECK(w.exchange(2).count().received == asked);
+  CHECK(w.hub(1).sessions_open() == 0);
+}
+
 TEST_CASE(
     "hubs: a client without a game and a name is a new player when the hub of its player dies") {
   hub_world w{2};

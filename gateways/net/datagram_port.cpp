@@ -162,6 +162,8 @@ void datagram_port::submit(peer_command& what) {
     if (!at->session_) return protocol_->closed(peer, now_, out_);
     at->why_ = close_reason::client_left;
   }
+  // The hub has not accepted the player: what it sent in the same batch is dropped.
+  if (!at->session_) return;
   at->session_->submit(
       {{at->id(), context_.loop->next_trace(), now_, what.ticket}, std::move(what.intent)});
 }

@@ -375,6 +375,21 @@ TEST_CASE("datagram port: a hub that accepts no player answers Q") {
         1);
 }
 
+TEST_CASE("datagram port: drops what a player that is not accepted has sent in the same batch") {
+  manual_port r;
+  r.acceptor.takes = false;
+  udp_client ann;
+  CHECK(r.exchange(ann, "A") == "A");
+  // One call reads both: a seek, and the leaving of its game.
+  ann.send(r.numbers[0], "4");
+  CHECK(r.exchange(ann, "Q", 2) == "4S");
+  CHECK(r.acceptor.clients.empty());
+  CHECK(r.acceptor.guests == 0);
+  CHECK(r.cells().connections_open.value() == 0);
+  CHECK(r.cells().connections_closed[static_cast<std::size_t>(close_reason::draining)].value() ==
+        1);
+}
+
 TEST_CASE("datagram port: closes after its last player has acknowledged the end") {
   manual_port r;
   udp_client ann, bob;
