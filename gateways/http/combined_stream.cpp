@@ -85,6 +85,8 @@ combined_stream::~combined_stream() = default;
 std::vector<std::shared_ptr<update_stream>> combined_stream::begin(loop_service& at,
                                                                    const follow_request& wanted) {
   output_->begin_stream(line_content_type);
+  // The hub that has the client can't be told: that ended the stream.
+  if (!output_) return {};
   if (wanted.notices) {
     listens_at_ = &at;
     at.add_listener(*this);

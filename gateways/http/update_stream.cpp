@@ -93,7 +93,9 @@ void update_stream::on_found(const game_progress& p) {
   if (std::holds_alternative<stream_from>(at)) {
     state_ = state::streaming;
     output_->begin_stream(reads_events() ? event_content_type : line_content_type);
-    return list_guest();
+    // The hub that has the client can't be told: that ended the stream.
+    if (state_ == state::streaming) list_guest();
+    return;
   }
   state_ = state::polling;
   const auto* wait = std::get_if<wait_for>(&at);
