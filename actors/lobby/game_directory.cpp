@@ -17,8 +17,9 @@ void running_games::add(game_id id, entry e) {
     ids_.emplace(e.game.id(), id);
   } else {
     e.at = entry::stage::asleep;
-    if (e.due != base::instant::max()) due_.emplace(e.due, id);
-    if (!e.on_file) ++asleep_;
+    const auto& sleep = e.sleep();
+    if (sleep.due != base::instant::max()) due_.emplace(sleep.due, id);
+    if (!sleep.on_file) ++asleep_;
   }
   if (!e.closed) listed_.add(e.kind, id);
   if (e.lasts) ++lasting_;
@@ -37,8 +38,10 @@ running_games::entry running_games::remove(game_id id) {
   auto e = std::move(games_.extract(id).mapped());
   listed_.remove(e.kind, id);
   if (e.lasts) --lasting_;
-  if (e.at == entry::stage::asleep) due_.erase({e.due, id});
-  if (e.at == entry::stage::asleep && !e.on_file) --asleep_;
+  if (e.at == entry::stage::asleep) {
+    due_.erase({e.sleep().due, id});
+    if (!e.sleep().on_file) --asleep_;
+  }
   return e;
 }
 
@@ -47,23 +50,23 @@ void running_games::set_asleep(game_id id, base::instant due) {
   if (e.game) ids_.erase(e.game.id());
   e.game = nullptr;
   e.at = entry::stage::asleep;
-  e.due = due;
+  e.sleep().due = due;
   if (due != base::instant::max()) due_.emplace(due, id);
-  if (!e.on_file) ++asleep_;
+  if (!e.sleep().on_file) ++asleep_;
 }
 
 void running_games::set_due(game_id id, base::instant due) {
-  auto& e = games_.at(id);
-  due_.erase({e.due, id});
-  e.due = due;
+  auto& sleep = games_.at(id).sleep();
+  due_.erase({sleep.due, id});
+  sleep.due = due;
   due_.emplace(due, id);
 }
 
 void running_games::set_waking(game_id id) {
   auto& e = games_.at(id);
-  due_.erase({e.due, id});
+  due_.erase({e.sleep().due, id});
   e.at = entry::stage::waking;
-  if (!e.on_file) --asleep_;
+  if (!e.sleep().on_file) --asleep_;
 }
 
 void running_games::set_awake(game_id id, runtime::game_actor actor) {
@@ -72,7 +75,7 @@ void running_games::set_awake(game_id id, runtime::game_actor actor) {
   e.game = std::move(actor);
   e.at = entry::stage::awake;
   e.proven = true;
-  e.unread = e.on_file = false;
+  e.sleep().unread = e.sleep().on_file = false;
 }
 
 std::optional<std::pair<base::instant, game_id>> running_games::first_due() const {

@@ -583,7 +583,10 @@ void lobby::open_table(pairing& plan) {
   send(table, runtime::begin_game{});
   for (auto& by : waiting_.start(id)) send(table, runtime::watch_request{std::move(by)});
   track_game(std::move(table), id,
-             {{}, engine, rules.host(), 0, plan.queue.closed, away_time.has_value()});
+             {.host = rules.host(),
+              .engine = engine,
+              .closed = plan.queue.closed,
+              .lasts = away_time.has_value()});
   // Also of players with standing seeks, which are seated without a request.
   for (const auto player : plan.players)
     if (player) decline_others(player, {});
@@ -656,7 +659,7 @@ void lobby::on_down(const caf::down_msg& m) {
   on_game_down(m.source.id());
   if (const auto gone = running_.remove(m.source.id())) {
     forget_released(gone->second, gone->first);
-    drop_seats(gone->first, gone->second.slept);
+    drop_seats(gone->first, gone->second.sleep().slept);
     finish_wake(gone->first, false);
   }
   count_lasting();
