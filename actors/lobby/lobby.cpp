@@ -23,8 +23,25 @@ constexpr const char* too_many_lasting =
 
 game::game_player engine_player(engines::level skill, base::wall_time now) {
   return {runtime::session_actor{},
-          {{}, table::engine_opponent::name_of(skill), view_form::cells, true, skill, now},
+          {.player = {},
+           .name = table::engine_opponent::name_of(skill),
+           .can_return = true,
+           .engine_level = skill,
+           .last_seen = now},
           {{}, table::engine_opponent::log_wire_name(skill)}};
+}
+
+game::game_player player_of(const auto& entry, player_id player, const table::wire_entry& by,
+                            const engines::host::engine& rules) {
+  return {entry.session,
+          {.player = player,
+           .name = entry.name,
+           .form = by.form_of(rules),
+           .can_return = !entry.digest.empty(),
+           .features = entry.features,
+           .can_follow = by.crossing != hub_crossing::none,
+           .last_seen = entry.asked},
+          {entry.digest, by.name}};
 }
 
 }  // namespace
@@ -560,12 +577,7 @@ void lobby::open_table(pairing& plan) {
     const auto& s = seeks_.at(player);
     // The game runs on the loop of the first player, who opened it.
     if (where == nullptr) where = s.home;
-    const auto& by = setup_.directory->wires[s.wire];
-    players.push_back(
-        {s.session,
-         {player, s.name, by.form_of(rules), !s.digest.empty(), {}, s.asked, s.features},
-         {s.digest, by.name}});
-    players.back().seat.can_follow = by.crossing != hub_crossing::none;
+    players.push_back(player_of(s, player, setup_.directory->wires[s.wire], rules));
   }
   const auto id = plan.game ? plan.game : game_id{setup_.game_ids->next()};
   carry_out(offers_.begin(plan.players, id));
