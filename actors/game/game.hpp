@@ -104,6 +104,8 @@ class game : public runtime::typed_loop_actor<runtime::game_actor> {
   game(caf::actor_config&, game_setup&, game_id, std::uint16_t engine, restored_game_state);
 
   const char* name() const override { return "game"; }
+  // Any thread.
+  game_id id() const { return table_.id(); }
   void on_exit() override;
   void prefetch() const override;
 

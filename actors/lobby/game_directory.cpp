@@ -13,9 +13,7 @@ void listed_games::remove(std::uint16_t kind, game_id game) {
 }
 
 void running_games::add(game_id id, entry e) {
-  if (e.game) {
-    ids_.emplace(e.game.id(), id);
-  } else {
+  if (!e.game) {
     e.at = entry::stage::asleep;
     const auto& sleep = e.sleep();
     if (sleep.due != base::instant::max()) due_.emplace(sleep.due, id);
@@ -24,14 +22,6 @@ void running_games::add(game_id id, entry e) {
   if (!e.closed) listed_.add(e.kind, id);
   if (e.lasts) ++lasting_;
   games_.emplace_hint(games_.end(), id, std::move(e));
-}
-
-std::optional<std::pair<game_id, running_games::entry>> running_games::remove(caf::actor_id actor) {
-  const auto at = ids_.find(actor);
-  if (at == ids_.end()) return std::nullopt;
-  const auto id = at->second;
-  ids_.erase(at);
-  return std::pair{id, remove(id)};
 }
 
 running_games::entry running_games::remove(game_id id) {
@@ -47,7 +37,6 @@ running_games::entry running_games::remove(game_id id) {
 
 void running_games::set_asleep(game_id id, base::instant due) {
   auto& e = games_.at(id);
-  if (e.game) ids_.erase(e.game.id());
   e.game = nullptr;
   e.at = entry::stage::asleep;
   e.sleep().due = due;
@@ -71,7 +60,6 @@ void running_games::set_waking(game_id id) {
 
 void running_games::set_awake(game_id id, runtime::game_actor actor) {
   auto& e = games_.at(id);
-  ids_.emplace(actor.id(), id);
   e.game = std::move(actor);
   e.at = entry::stage::awake;
   e.proven = true;
@@ -84,7 +72,6 @@ std::optional<std::pair<base::instant, game_id>> running_games::first_due() cons
 
 void running_games::clear() {
   games_.clear();
-  ids_.clear();
   listed_.clear();
   due_.clear();
   lasting_ = asleep_ = 0;

@@ -1,6 +1,6 @@
-// The games that the lobby knows: running games, found by id and by actor, and waiting games, which
-// have an id because a protocol reported it but still lack players. Plain values; the lobby owns
-// them and uses them on its loop.
+// The games that the lobby knows: running games, and waiting games, which have an id because a
+// protocol reported it but still lack players. Plain values; the lobby owns them and uses them on
+// its loop.
 #pragma once
 
 #include "actors/lobby/matchmaker.hpp"
@@ -104,10 +104,7 @@ class running_games {
 
   // Adds a game that has started. A closed game is not listed.
   void add(game_id, entry);
-  // Removes the game of an actor that has terminated. Returns its id and entry; nothing: there is
-  // no such game, or it has fallen asleep.
-  std::optional<std::pair<game_id, entry>> remove(caf::actor_id);
-  // Removes a game that is not awake. Requires: there is one.
+  // Removes a game. Requires: there is one.
   entry remove(game_id);
 
   // The game leaves memory: it is asleep until then. Requires: it was falling asleep.
@@ -140,7 +137,6 @@ class running_games {
 
  private:
   std::map<game_id, entry> games_;
-  std::unordered_map<caf::actor_id, game_id> ids_;
   listed_games listed_;
   std::set<std::pair<base::instant, game_id>> due_;  // of games that are asleep
   std::size_t lasting_ = 0, asleep_ = 0;

@@ -669,10 +669,15 @@ std::optional<bool> lobby::runs_closed(game_id game) const {
 
 void lobby::on_down(const caf::down_msg& m) {
   on_game_down(m.source.id());
-  if (const auto gone = running_.remove(m.source.id())) {
-    forget_released(gone->second, gone->first);
-    drop_seats(gone->first, gone->second.sleep().slept);
-    finish_wake(gone->first, false);
+  // Nothing: it has fallen asleep, so no entry keeps it.
+  const auto game = caf::actor_cast<runtime::game_actor>(m.source);
+  const auto id = game ? static_cast<const game::game&>(*runtime::actor_of(game)).id() : game_id{};
+  // One that is awake again has another actor.
+  if (const auto* runs = running_.find(id); runs != nullptr && runs->game == game) {
+    const auto gone = running_.remove(id);
+    forget_released(gone, id);
+    drop_seats(id, gone.sleep().slept);
+    finish_wake(id, false);
   }
   count_lasting();
   // Those who waited for room are served before later requests.
