@@ -167,7 +167,7 @@ void session::send_seek(const receipt& r, seek& what, const rematch& of) {
   known_to_lobby_ = true;
   set_deadline();
   if (address_ && what.again) {
-    address_->delayed_seek = {r, std::move(what)};
+    address_->delayed_seek = std::make_unique<std::pair<receipt, seek>>(r, std::move(what));
     return continue_seeks();
   }
   send(setup_.lobby, seek_for(r, what, of));
