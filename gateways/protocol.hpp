@@ -57,7 +57,7 @@ struct protocol_info {
   wire_counters counts = wire_counters::none;
 
   // Makes the codec of one connection; null: the protocol has no codec. `engine` is the port's
-  // engine if engine_per_port is set, else empty.
+  // engine if engine_per_port is set, else empty; it outlives the codec.
   std::unique_ptr<codec> (*make_codec)(const engine_traits& engine) = nullptr;
 
   // Returns why an engine cannot be played over this protocol, as the end of the sentence "X can't

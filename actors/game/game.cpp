@@ -64,10 +64,10 @@ game::game(caf::actor_config& config, game_setup& setup, game_id id, std::uint16
            std::string options, engines::host::match match, std::vector<game_player> players,
            const clock_rule& clock, bool closed)
     : typed_loop_actor(config),
+      engine_(engine),
       setup_(setup),
       clock_(clock),
       table_(id, setup.directory->engines[engine].rules, std::move(match), take_seats(players)),
-      engine_(engine),
       opening_(std::make_unique<opening>()) {
   opening_->options = std::move(options);
   opening_->closed = closed;
@@ -86,12 +86,12 @@ game::game(caf::actor_config& config, game_setup& setup, game_id id, std::uint16
 game::game(caf::actor_config& config, game_setup& setup, game_id id, std::uint16_t engine,
            restored_game_state was)
     : typed_loop_actor(config),
+      engine_(engine),
       setup_(setup),
       clock_(clock_of(was.records, setup.clock)),
       table_(id, setup.directory->engines[engine].rules, std::move(was.match),
              std::move(was.seats)),
       players_(table_.seats().size()),
-      engine_(engine),
       interruption_(std::make_unique<interruption>()) {
   if (!was.proven) first_move_ = std::make_unique<first_move>();
   announced_ = true;

@@ -104,6 +104,8 @@ class game : public runtime::typed_loop_actor<runtime::game_actor> {
   game(caf::actor_config&, game_setup&, game_id, std::uint16_t engine, restored_game_state);
 
   const char* name() const override { return "game"; }
+  // Any thread.
+  game_id id() const { return table_.id(); }
   void on_exit() override;
   void prefetch() const override;
 
@@ -277,12 +279,21 @@ class game : public runtime::typed_loop_actor<runtime::game_actor> {
     return owning_loop().cells().engines[setup_.directory->engines[engine_].kind];
   }
 
+  // First the small members, together: they fill a gap behind the base class.
+  std::uint16_t engine_;
+  bool started_ = false;
+  bool announced_ = false;  // the players have received `started`
+  bool finished_ = false;   // all output was sent
+  bool awaits_commits_ = false;
+  bool suspended_ = false;
+  bool end_counted_ = false;
+  bool prompt_held_ = false;  // the prompt of the present turn waits for a commit
+  bool touched_ = false;      // something has happened, or was looked at, since the sleep timer
   game_setup& setup_;
   const clock_rule clock_;
   table::table table_;
   table::commit_gate gate_;
   std::vector<runtime::session_actor> players_;  // by seat; null: an engine's, or gone
-  std::uint16_t engine_;
   // Data for the first records of the log, until the game starts.
   struct opening {
     std::string options;
@@ -316,11 +327,6 @@ class game : public runtime::typed_loop_actor<runtime::game_actor> {
   std::unique_ptr<std::vector<std::function<void()>>> deferred_;
   // Null until the first spectator subscribes.
   std::unique_ptr<spectate::spectator_list> spectators_;
-  bool started_ = false;
-  bool announced_ = false;  // the players have received `started`
-  bool finished_ = false;   // all output was sent
-  bool awaits_commits_ = false;
-  bool suspended_ = false;
   // Of a suspended game that another hub is to continue.
   struct handover {
     // As of suspend_game; empty: it was called.
@@ -331,11 +337,8 @@ class game : public runtime::typed_loop_actor<runtime::game_actor> {
     std::vector<std::string> digests = {};  // by seat, of new secrets; empty: it had one
   };
   std::unique_ptr<handover> handover_;
-  bool end_counted_ = false;
-  bool prompt_held_ = false;     // the prompt of the present turn waits for a commit
   seat_set finished_seats_ = 0;  // seats that send no further requests
   seat_set released_ = 0;        // those of them whose players are here
-  bool touched_ = false;         // something has happened, or was looked at, since the sleep timer
   // The engine seats for which a search was requested, and the turn of those requests.
   std::uint64_t searched_turn_ = 0;
   seat_set searched_seats_ = 0;
@@ -343,5 +346,6 @@ class game : public runtime::typed_loop_actor<runtime::game_actor> {
   std::uint64_t timed_turn_ = 0;
   base::instant deadline_{};
 };
+static_assert(sizeof(game) <= 552, "there is one for each idle game");
 
 }  // namespace gamehub::actors::game

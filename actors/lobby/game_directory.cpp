@@ -13,66 +13,57 @@ void listed_games::remove(std::uint16_t kind, game_id game) {
 }
 
 void running_games::add(game_id id, entry e) {
-  if (e.game) {
-    ids_.emplace(e.game.id(), id);
-  } else {
+  if (!e.game) {
     e.at = entry::stage::asleep;
-    if (e.due != base::instant::max()) due_.emplace(e.due, id);
-    if (!e.on_file) ++asleep_;
+    const auto& sleep = e.sleep();
+    if (sleep.due != base::instant::max()) due_.emplace(sleep.due, id);
+    if (!sleep.on_file) ++asleep_;
   }
   if (!e.closed) listed_.add(e.kind, id);
   if (e.lasts) ++lasting_;
   games_.emplace_hint(games_.end(), id, std::move(e));
 }
 
-std::optional<std::pair<game_id, running_games::entry>> running_games::remove(caf::actor_id actor) {
-  const auto at = ids_.find(actor);
-  if (at == ids_.end()) return std::nullopt;
-  const auto id = at->second;
-  ids_.erase(at);
-  return std::pair{id, remove(id)};
-}
-
 running_games::entry running_games::remove(game_id id) {
   auto e = std::move(games_.extract(id).mapped());
   listed_.remove(e.kind, id);
   if (e.lasts) --lasting_;
-  if (e.at == entry::stage::asleep) due_.erase({e.due, id});
-  if (e.at == entry::stage::asleep && !e.on_file) --asleep_;
+  if (e.at == entry::stage::asleep) {
+    due_.erase({e.sleep().due, id});
+    if (!e.sleep().on_file) --asleep_;
+  }
   return e;
 }
 
 void running_games::set_asleep(game_id id, base::instant due) {
   auto& e = games_.at(id);
-  if (e.game) ids_.erase(e.game.id());
   e.game = nullptr;
   e.at = entry::stage::asleep;
-  e.due = due;
+  e.sleep().due = due;
   if (due != base::instant::max()) due_.emplace(due, id);
-  if (!e.on_file) ++asleep_;
+  if (!e.sleep().on_file) ++asleep_;
 }
 
 void running_games::set_due(game_id id, base::instant due) {
-  auto& e = games_.at(id);
-  due_.erase({e.due, id});
-  e.due = due;
+  auto& sleep = games_.at(id).sleep();
+  due_.erase({sleep.due, id});
+  sleep.due = due;
   due_.emplace(due, id);
 }
 
 void running_games::set_waking(game_id id) {
   auto& e = games_.at(id);
-  due_.erase({e.due, id});
+  due_.erase({e.sleep().due, id});
   e.at = entry::stage::waking;
-  if (!e.on_file) --asleep_;
+  if (!e.sleep().on_file) --asleep_;
 }
 
 void running_games::set_awake(game_id id, runtime::game_actor actor) {
   auto& e = games_.at(id);
-  ids_.emplace(actor.id(), id);
   e.game = std::move(actor);
   e.at = entry::stage::awake;
   e.proven = true;
-  e.unread = e.on_file = false;
+  e.sleep().unread = e.sleep().on_file = false;
 }
 
 std::optional<std::pair<base::instant, game_id>> running_games::first_due() const {
@@ -81,7 +72,6 @@ std::optional<std::pair<base::instant, game_id>> running_games::first_due() cons
 
 void running_games::clear() {
   games_.clear();
-  ids_.clear();
   listed_.clear();
   due_.clear();
   lasting_ = asleep_ = 0;

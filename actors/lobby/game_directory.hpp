@@ -1,6 +1,6 @@
-// The games that the lobby knows: running games, found by id and by actor, and waiting games, which
-// have an id because a protocol reported it but still lack players. Plain values; the lobby owns
-// them and uses them on its loop.
+// The games that the lobby knows: running games, and waiting games, which have an id because a
+// protocol reported it but still lack players. Plain values; the lobby owns them and uses them on
+// its loop.
 #pragma once
 
 #include "actors/lobby/matchmaker.hpp"
@@ -48,16 +48,8 @@ class listed_games {
 
 class running_games {
  public:
-  struct entry {
-    runtime::game_actor game = {};              // null: it is asleep
-    std::uint16_t engine = 0;                   // index in the engine directory
-    const engines::host::host* host = nullptr;  // the process of its match; null: this one
-    std::uint16_t kind = 0;
-    bool closed = false;
-    bool lasts = false;  // its players may be away as long as its clock says
-    // While it falls asleep, it has an actor that gets no further messages.
-    enum class stage : std::uint8_t { awake, falling, asleep, waking } at = stage::awake;
-    bool proven = false;   // this process has played or replayed it
+  // What concerns the sleep of a game. Most games never sleep.
+  struct sleep_state {
     bool unread = false;   // its log could not be read
     bool on_file = false;  // of one that is asleep: the journal counts it
     base::instant due{};   // of one that is asleep: when it must be awake; max(): never
@@ -74,7 +66,6 @@ class running_games {
     seat_set asks_without = 0, wants_back = 0;
     std::uint64_t filing = 0;  // the number of the latest call of put_to_sleep() for it
 
-    bool awake() const { return at == stage::awake; }
     seat_set seats_here() const {
       seat_set out = 0;
       for (const auto& each : here) out |= only(each.seat);
@@ -86,12 +77,34 @@ class running_games {
     }
   };
 
+  struct entry {
+    runtime::game_actor game = {};              // null: it is asleep
+    const engines::host::host* host = nullptr;  // the process of its match; null: this one
+    std::unique_ptr<sleep_state> sleeps = {};   // null: the defaults
+    std::uint16_t engine = 0;                   // index in the engine directory
+    std::uint16_t kind = 0;
+    bool closed = false;
+    bool lasts = false;  // its players may be away as long as its clock says
+    // While it falls asleep, it has an actor that gets no further messages.
+    enum class stage : std::uint8_t { awake, falling, asleep, waking } at = stage::awake;
+    bool proven = false;  // this process has played or replayed it
+
+    bool awake() const { return at == stage::awake; }
+    sleep_state& sleep() {
+      if (!sleeps) sleeps = std::make_unique<sleep_state>();
+      return *sleeps;
+    }
+    const sleep_state& sleep() const {
+      static const sleep_state none;
+      return sleeps ? *sleeps : none;
+    }
+  };
+  // There is an entry for each running game.
+  static_assert(sizeof(entry) <= 32);
+
   // Adds a game that has started. A closed game is not listed.
   void add(game_id, entry);
-  // Removes the game of an actor that has terminated. Returns its id and entry; nothing: there is
-  // no such game, or it has fallen asleep.
-  std::optional<std::pair<game_id, entry>> remove(caf::actor_id);
-  // Removes a game that is not awake. Requires: there is one.
+  // Removes a game. Requires: there is one.
   entry remove(game_id);
 
   // The game leaves memory: it is asleep until then. Requires: it was falling asleep.
@@ -124,7 +137,6 @@ class running_games {
 
  private:
   std::map<game_id, entry> games_;
-  std::unordered_map<caf::actor_id, game_id> ids_;
   listed_games listed_;
   std::set<std::pair<base::instant, game_id>> due_;  // of games that are asleep
   std::size_t lasting_ = 0, asleep_ = 0;

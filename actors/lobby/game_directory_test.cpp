@@ -7,12 +7,22 @@ using namespace std::chrono_literals;
 using actors::lobby::running_games;
 using stage = running_games::entry::stage;
 
+namespace {
+
+running_games::entry asleep_until(base::instant due, bool closed = false) {
+  running_games::entry e{.closed = closed, .lasts = true};
+  e.sleep().due = due;
+  return e;
+}
+
+}  // namespace
+
 TEST_CASE("running_games: those that are asleep are counted, listed, and due by their clocks") {
   running_games games;
   const base::instant start{};
-  games.add(game_id{1}, {.lasts = true, .due = start + 3s});
-  games.add(game_id{2}, {.lasts = true, .due = base::instant::max()});
-  games.add(game_id{3}, {.closed = true, .lasts = true, .due = start + 2s});
+  games.add(game_id{1}, asleep_until(start + 3s));
+  games.add(game_id{2}, asleep_until(base::instant::max()));
+  games.add(game_id{3}, asleep_until(start + 2s, true));
   CHECK(games.size() == 3);
   CHECK(games.lasting() == 3);
   CHECK(games.asleep() == 3);
@@ -41,7 +51,9 @@ TEST_CASE("running_games: those that are asleep are counted, listed, and due by 
 TEST_CASE("running_games: one that the file has already counts there alone until it is awake") {
   running_games games;
   const base::instant start{};
-  games.add(game_id{1}, {.on_file = true, .due = start + 3s});
+  auto e = asleep_until(start + 3s);
+  e.sleep().on_file = true;
+  games.add(game_id{1}, std::move(e));
   CHECK(games.asleep() == 0);
   games.set_waking(game_id{1});
   games.set_asleep(game_id{1}, start + 9s);

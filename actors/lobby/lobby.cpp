@@ -23,8 +23,25 @@ constexpr const char* too_many_lasting =
 
 game::game_player engine_player(engines::level skill, base::wall_time now) {
   return {runtime::session_actor{},
-          {{}, table::engine_opponent::name_of(skill), view_form::cells, true, skill, now},
+          {.player = {},
+           .name = table::engine_opponent::name_of(skill),
+           .can_return = true,
+           .engine_level = skill,
+           .last_seen = now},
           {{}, table::engine_opponent::log_wire_name(skill)}};
+}
+
+game::game_player player_of(const auto& entry, player_id player, const table::wire_entry& by,
+                            const engines::host::engine& rules) {
+  return {entry.session,
+          {.player = player,
+           .name = entry.name,
+           .form = by.form_of(rules),
+           .can_return = !entry.digest.empty(),
+           .features = entry.features,
+           .can_follow = by.crossing != hub_crossing::none,
+           .last_seen = entry.asked},
+          {entry.digest, by.name}};
 }
 
 }  // namespace
@@ -560,12 +577,7 @@ void lobby::open_table(pairing& plan) {
     const auto& s = seeks_.at(player);
     // The game runs on the loop of the first player, who opened it.
     if (where == nullptr) where = s.home;
-    const auto& by = setup_.directory->wires[s.wire];
-    players.push_back(
-        {s.session,
-         {player, s.name, by.form_of(rules), !s.digest.empty(), {}, s.asked, s.features},
-         {s.digest, by.name}});
-    players.back().seat.can_follow = by.crossing != hub_crossing::none;
+    players.push_back(player_of(s, player, setup_.directory->wires[s.wire], rules));
   }
   const auto id = plan.game ? plan.game : game_id{setup_.game_ids->next()};
   carry_out(offers_.begin(plan.players, id));
@@ -583,7 +595,10 @@ void lobby::open_table(pairing& plan) {
   send(table, runtime::begin_game{});
   for (auto& by : waiting_.start(id)) send(table, runtime::watch_request{std::move(by)});
   track_game(std::move(table), id,
-             {{}, engine, rules.host(), 0, plan.queue.closed, away_time.has_value()});
+             {.host = rules.host(),
+              .engine = engine,
+              .closed = plan.queue.closed,
+              .lasts = away_time.has_value()});
   // Also of players with standing seeks, which are seated without a request.
   for (const auto player : plan.players)
     if (player) decline_others(player, {});
@@ -654,10 +669,15 @@ std::optional<bool> lobby::runs_closed(game_id game) const {
 
 void lobby::on_down(const caf::down_msg& m) {
   on_game_down(m.source.id());
-  if (const auto gone = running_.remove(m.source.id())) {
-    forget_released(gone->second, gone->first);
-    drop_seats(gone->first, gone->second.slept);
-    finish_wake(gone->first, false);
+  // Nothing: it has fallen asleep, so no entry keeps it.
+  const auto game = caf::actor_cast<runtime::game_actor>(m.source);
+  const auto id = game ? static_cast<const game::game&>(*runtime::actor_of(game)).id() : game_id{};
+  // One that is awake again has another actor.
+  if (const auto* runs = running_.find(id); runs != nullptr && runs->game == game) {
+    const auto gone = running_.remove(id);
+    forget_released(gone, id);
+    drop_seats(id, gone.sleep().slept);
+    finish_wake(id, false);
   }
   count_lasting();
   // Those who waited for room are served before later requests.

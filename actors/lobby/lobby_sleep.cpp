@@ -53,11 +53,11 @@ void lobby::on_player_sleeps(runtime::player_sleeps& m) {
     for (const auto& seat : was.seats) {
       auto* const runs = running_.find(seat.game);
       if (runs == nullptr) continue;
-      std::erase(runs->slept, m.player);
+      std::erase(runs->sleep().slept, m.player);
       if (runs->awake())
         seat_here(m.player, seat.number, seat.game, *runs);
       else
-        runs->here.push_back({m.player, seat.number});
+        runs->sleep().here.push_back({m.player, seat.number});
     }
     for (auto resume : was.resumes) on_resume(resume);
     for (auto wanted : was.wants) on_seats_wanted(wanted);
@@ -71,8 +71,8 @@ void lobby::on_player_sleeps(runtime::player_sleeps& m) {
   for (const auto& seat : m.seats) {
     auto* const runs = running_.find(seat.game);
     if (runs == nullptr) continue;
-    if (std::find(runs->slept.begin(), runs->slept.end(), m.player) == runs->slept.end())
-      runs->slept.push_back(m.player);
+    auto& slept = runs->sleep().slept;
+    if (std::find(slept.begin(), slept.end(), m.player) == slept.end()) slept.push_back(m.player);
     s.seats.push_back(seat);
   }
   s.held = address_hold{std::move(m.address), address_limit::seats};
@@ -124,12 +124,10 @@ void lobby::on_restored(runtime::restored_game& m) {
   }
   send(m.game, runtime::begin_game{});
   if (draining_ && setup_.log->durable()) suspend(m.game, m.id, false, hands_over_);
-  track_game(std::move(m.game), m.id,
-             {.engine = m.engine,
-              .host = m.host,
-              .closed = m.closed,
-              .lasts = m.away_time.has_value(),
-              .slept = asleep});
+  running_games::entry e{
+      .host = m.host, .engine = m.engine, .closed = m.closed, .lasts = m.away_time.has_value()};
+  if (!asleep.empty()) e.sleep().slept = asleep;
+  track_game(std::move(m.game), m.id, std::move(e));
   count_sleepers();
   if (!sleeps)
     for (const auto player : asleep) wake_player(player, metrics::wake_cause::player);
@@ -157,40 +155,42 @@ std::vector<std::string> lobby::keys_of(const journal::game_log& log) const {
 
 void lobby::file_game(game_id id) {
   auto& e = *running_.find(id);
+  auto& sleep = e.sleep();
   const auto log = setup_.log->find_open(id);
   if (!log) return;
-  journal::sleep_entry what{id, owning_loop().wall_now(), setup_.wall_of(e.due), {}};
+  journal::sleep_entry what{id, owning_loop().wall_now(), setup_.wall_of(sleep.due), {}};
   if (!e.closed) what.listed = setup_.directory->engines[e.engine].traits.id;
   what.keys = keys_of(*log);
   const auto add_address = [&](const address_account_ref& of) {
     if (of) what.keys.push_back(key_of_address(of->address()));
   };
-  for (const auto player : e.slept)
+  for (const auto player : sleep.slept)
     if (const auto at = sleepers_.find(player); at != sleepers_.end())
       add_address(at->second.held.account());
-  for (const auto& each : e.here) add_address(each.address);
-  what.to_move = e.to_move;
-  e.filing = ++filings_;
+  for (const auto& each : sleep.here) add_address(each.address);
+  what.to_move = sleep.to_move;
+  sleep.filing = ++filings_;
   const bool files = setup_.log->put_to_sleep(
       std::move(what),
-      [to = caf::actor_cast<caf::weak_actor_ptr>(self()), n = e.filing](game_id g) {
+      [to = caf::actor_cast<caf::weak_actor_ptr>(self()), n = sleep.filing](game_id g) {
         if (auto here = caf::actor_cast<runtime::lobby_actor>(to))
           caf::anon_send(here, runtime::game_filed{g, n});
       });
   if (files) return;
-  e.filing = 0;
+  sleep.filing = 0;
   if (shares_sleepers()) unfiled_.insert(id);
 }
 
 void lobby::on_game_filed(const runtime::game_filed& m) {
   const auto* at = running_.find(m.id);
-  if (at == nullptr || at->at != running_games::entry::stage::asleep || at->filing != m.filing)
+  if (at == nullptr || at->at != running_games::entry::stage::asleep ||
+      at->sleep().filing != m.filing)
     return;
   if (shares_sleepers() && waking_.contains(m.id)) return take_back(m.id);
   if (shares_sleepers())
-    arm_look_timer(at->due);
+    arm_look_timer(at->sleep().due);
   else
-    due_on_file_ = std::min(due_on_file_.value_or(base::instant::max()), at->due);
+    due_on_file_ = std::min(due_on_file_.value_or(base::instant::max()), at->sleep().due);
   forget_filed(m.id);
   arm_due_timer();
 }
@@ -198,7 +198,7 @@ void lobby::on_game_filed(const runtime::game_filed& m) {
 void lobby::forget_filed(game_id id) {
   const auto gone = running_.remove(id);
   forget_released(gone, id);
-  drop_seats(id, gone.slept);
+  drop_seats(id, gone.sleep().slept);
   count_sleepers();
   count_lasting();
 }
@@ -209,16 +209,15 @@ std::optional<runtime::restored_game> lobby::find_on_file(game_id id) const {
 }
 
 void lobby::add_from_file(runtime::restored_game& found) {
-  running_games::entry e{.engine = found.engine,
-                         .closed = found.closed,
-                         .lasts = true,
-                         .on_file = !shares_sleepers(),
-                         .due = setup_.instant_of(found.due_at)};
+  running_games::entry e{.engine = found.engine, .closed = found.closed, .lasts = true};
+  auto& sleep = e.sleep();
+  sleep.on_file = !shares_sleepers();
+  sleep.due = setup_.instant_of(found.due_at);
   for (auto& p : found.seats) {
     if (players_.contains(p.player) && !sleepers_.contains(p.player)) {
-      e.here.push_back({p.player, p.number});
+      sleep.here.push_back({p.player, p.number});
     } else {
-      e.slept.push_back(p.player);
+      sleep.slept.push_back(p.player);
       add_sleeper(p, found.id);
     }
   }
@@ -227,11 +226,11 @@ void lobby::add_from_file(runtime::restored_game& found) {
 
 std::optional<asleep_game> lobby::look_at(game_id id) const {
   const auto* at = running_.find(id);
-  if (at != nullptr && !at->on_file) {
+  if (at != nullptr && !at->sleep().on_file) {
     auto log =
         at->at == running_games::entry::stage::asleep ? setup_.log->find_open(id) : std::nullopt;
     if (!log) return std::nullopt;
-    return asleep_game{*std::move(log), at->due, at->to_move};
+    return asleep_game{*std::move(log), at->sleep().due, at->sleep().to_move};
   }
   auto found = setup_.log->asleep() == 0 ? std::nullopt : setup_.log->find_asleep(id);
   if (!found || found->log.records.empty()) return std::nullopt;
@@ -315,13 +314,14 @@ void lobby::on_seat_released(runtime::seat_released& m) {
   auto* const runs = running_.find(m.game);
   const auto at = players_.find(m.player);
   if (runs == nullptr || at == players_.end()) return;
-  std::erase(runs->slept, m.player);
-  runs->here.push_back({m.player, m.seat, std::move(m.address)});
+  auto& sleep = runs->sleep();
+  std::erase(sleep.slept, m.player);
+  sleep.here.push_back({m.player, m.seat, std::move(m.address)});
   at->second.partly = true;
   at->second.released.push_back(m.game);
-  if (holds(std::exchange(runs->wants_back, runs->wants_back & ~only(m.seat)), m.seat))
+  if (holds(std::exchange(sleep.wants_back, sleep.wants_back & ~only(m.seat)), m.seat))
     seat_those_here(*runs, m.game);
-  else if (const auto all = std::exchange(runs->asks_without, 0); all != 0)
+  else if (const auto all = std::exchange(sleep.asks_without, 0); all != 0)
     on_game_may_sleep({runs->game, m.game, all});
 }
 
@@ -381,7 +381,7 @@ void lobby::wake_seats(player_id player, const std::vector<game_id>& games,
   };
   for (const auto id : games) {
     auto* const runs = running_.find(id);
-    if (runs ? !runs->has_here(player) : !recall_for(id, of_player(player))) continue;
+    if (runs ? !runs->sleep().has_here(player) : !recall_for(id, of_player(player))) continue;
     if (runs != nullptr && runs->awake()) seat_those_here(*runs, id);
     ++open->left;
     wake_game(id, metrics::wake_cause::player, on_awake);
@@ -503,8 +503,8 @@ void lobby::leave_asleep(player_id player, const std::vector<game_id>& needed) {
     const bool is_needed =
         s.resumes.empty() || std::find(needed.begin(), needed.end(), seat.game) != needed.end();
     if (is_needed || runs.awake()) return false;
-    std::erase(runs.slept, player);
-    runs.here.push_back({player, seat.number, s.held.account()});
+    std::erase(runs.sleep().slept, player);
+    runs.sleep().here.push_back({player, seat.number, s.held.account()});
     players_.at(player).released.push_back(seat.game);
     return true;
   });
@@ -524,7 +524,7 @@ void lobby::seat_player(player_id player) {
   if (std::any_of(s.seats.begin(), s.seats.end(), is_unread)) {
     s.at = sleeping_player::stage::asleep;
     const bool failed = std::any_of(s.seats.begin(), s.seats.end(), [&](const auto& seat) {
-      return is_unread(seat) && running_.find(seat.game)->unread;
+      return is_unread(seat) && running_.find(seat.game)->sleep().unread;
     });
     // One may have fallen asleep again, or have been restored meanwhile.
     if (!failed && !draining_) return wake_player(player, metrics::wake_cause::player);
@@ -558,7 +558,7 @@ void lobby::seat_player(player_id player) {
 }
 
 void lobby::forget_released(const running_games::entry& e, game_id id) {
-  for (const auto& each : e.here)
+  for (const auto& each : e.sleep().here)
     if (const auto who = players_.find(each.player); who != players_.end())
       std::erase(who->second.released, id);
 }
@@ -577,13 +577,14 @@ void lobby::seat_here(player_id player, seat_index seat, game_id id,
 }
 
 void lobby::seat_those_here(running_games::entry& e, game_id id) {
-  e.asks_without = 0;
-  for (const auto& each : std::exchange(e.here, {})) {
+  auto& sleep = e.sleep();
+  sleep.asks_without = 0;
+  for (const auto& each : std::exchange(sleep.here, {})) {
     const auto at = players_.find(each.player);
     if (at != players_.end()) {
       std::erase(at->second.released, id);
       // Until it is asleep, its session may send to the game.
-      e.slept.push_back(each.player);
+      sleep.slept.push_back(each.player);
     }
     if (const auto asleep = sleepers_.find(each.player); asleep != sleepers_.end())
       // It fell asleep meanwhile, or is about to.
@@ -611,14 +612,16 @@ void lobby::on_game_may_sleep(const runtime::game_may_sleep& m) {
   auto* const at = running_.find(m.id);
   if (draining_ || !setup_.wake_game || at == nullptr || !at->awake() || at->game != m.game) return;
   // A session that was made again, or is about to end, may send to the game.
-  const bool asleep = std::none_of(at->slept.begin(), at->slept.end(), [this](player_id player) {
-    const auto s = sleepers_.find(player);
-    return s == sleepers_.end() ? has_session(player)
-                                : s->second.at == sleeping_player::stage::falling;
-  });
+  auto& sleep = at->sleep();
+  const bool asleep =
+      std::none_of(sleep.slept.begin(), sleep.slept.end(), [this](player_id player) {
+        const auto s = sleepers_.find(player);
+        return s == sleepers_.end() ? has_session(player)
+                                    : s->second.at == sleeping_player::stage::falling;
+      });
   if (!asleep) return;
-  if ((m.released & ~at->seats_here()) != 0) {
-    at->asks_without = m.released;
+  if ((m.released & ~sleep.seats_here()) != 0) {
+    sleep.asks_without = m.released;
     return;
   }
   at->at = running_games::entry::stage::falling;
@@ -631,13 +634,13 @@ void lobby::on_game_sleeps(const runtime::game_sleeps& m) {
   if (at == nullptr) return;
   if (m.stays && (at->at == stage::falling || at->awake())) {
     at->at = stage::awake;
-    at->wants_back = m.released & ~at->seats_here();
+    at->sleep().wants_back = m.released & ~at->sleep().seats_here();
     seat_those_here(*at, m.id);
     return finish_wake(m.id, true);
   }
   if (at->at != stage::falling) return;
   at->proven = true;
-  at->to_move = m.to_move;
+  at->sleep().to_move = m.to_move;
   running_.set_asleep(m.id, m.due);
   count_sleepers();
   if (const auto waits = waking_.find(m.id); waits != waking_.end())
@@ -659,7 +662,7 @@ void lobby::wake_game(game_id id, metrics::wake_cause why, std::function<void(bo
   }
   if (at->at != running_games::entry::stage::asleep) return;
   // It leaves this hub just now: on_game_filed() takes it back.
-  if (shares_sleepers() && at->filing != 0 && !setup_.log->bring_back(id))
+  if (shares_sleepers() && at->sleep().filing != 0 && !setup_.log->bring_back(id))
     return running_.set_due(id, owning_loop().now() + wake_retry);
   begin_wake(id, waits);
 }
@@ -668,7 +671,7 @@ void lobby::begin_wake(game_id id, waking_game& waits) {
   const auto& e = *running_.find(id);
   owning_loop().cells().loop.wakes[static_cast<std::size_t>(waits.why)].add();
   running_.set_waking(id);
-  setup_.wake_game({id, e.engine, e.due, e.proven});
+  setup_.wake_game({id, e.engine, e.sleep().due, e.proven});
 }
 
 void lobby::on_game_woken(const runtime::game_woken& m) {
@@ -679,12 +682,12 @@ void lobby::on_game_woken(const runtime::game_woken& m) {
     counted.wakes_failed.add();
     const auto gone = running_.remove(m.id);
     count_lasting();
-    drop_seats(m.id, gone.slept);
+    drop_seats(m.id, gone.sleep().slept);
     finish_wake(m.id, false);
   } else if (m.result == how::unreadable) {
     note_unreadable(m.id);
-    e.unread = true;
-    running_.set_asleep(m.id, std::max(e.due, owning_loop().now() + wake_retry));
+    e.sleep().unread = true;
+    running_.set_asleep(m.id, std::max(e.sleep().due, owning_loop().now() + wake_retry));
     finish_wake(m.id, false);
     arm_due_timer();
   } else {
@@ -692,7 +695,7 @@ void lobby::on_game_woken(const runtime::game_woken& m) {
     monitor(*runtime::actor_of(m.game));
     running_.set_awake(m.id, m.game);
     seat_set here = 0;
-    for (const auto& each : e.here)
+    for (const auto& each : e.sleep().here)
       if (has_session(each.player)) here |= only(each.seat);
     send(m.game, runtime::begin_game{here});
     if (draining_) send(m.game, runtime::suspend_game{true, hands_over_});

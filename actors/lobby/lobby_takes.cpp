@@ -36,12 +36,12 @@ lobby::taken lobby::add_taken(const journal::taken_sleepers& found, metrics::wak
     const auto id = each.log.header.id;
     // It was on its way to the log from here.
     if (auto* const at = running_.find(id)) {
-      at->filing = 0;
+      at->sleep().filing = 0;
       if (at->at == running_games::entry::stage::asleep)
         running_.set_due(id, setup_.instant_of(game::due_after(each.pauses, each.due)));
     } else if (auto read = setup_.read_taken(each)) {
       add_from_file(*read);
-      running_.find(id)->to_move = each.to_move.value_or(0);
+      running_.find(id)->sleep().to_move = each.to_move.value_or(0);
       // Keys that no hub had are this hub's since: it frees them when the players have left.
       if (keys_)
         for (const auto& p : read->seats) keys_->claims.doubt(p.player);
@@ -65,7 +65,7 @@ void lobby::take_back(game_id id) {
   take({.game = id}, waking_.at(id).why, [this, id](const taken&) {
     const auto* at = running_.find(id);
     using stage = running_games::entry::stage;
-    if (at == nullptr || at->at != stage::asleep || at->filing == 0) return;
+    if (at == nullptr || at->at != stage::asleep || at->sleep().filing == 0) return;
     // Another hub has it, or the log can't be read: players that wait for it ask again.
     forget_filed(id);
     finish_wake(id, false);
@@ -77,7 +77,7 @@ void lobby::take_due() {
   if (draining_) return;
   for (const auto id : std::exchange(unfiled_, {})) {
     const auto* at = running_.find(id);
-    if (at != nullptr && at->at == running_games::entry::stage::asleep && at->filing == 0)
+    if (at != nullptr && at->at == running_games::entry::stage::asleep && at->sleep().filing == 0)
       file_game(id);
   }
   journal::sleeper_query due;

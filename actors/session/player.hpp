@@ -10,7 +10,9 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -26,8 +28,10 @@ struct seat_of {
   std::uint16_t engine = 0;
   // The client that gets nothing of the game until the game was shown to it; none: it was.
   attachment_id unseen_by = {};
-  // As of runtime::seated.
-  std::optional<std::chrono::seconds> away_time = {};
+  // As of runtime::seated; zero: nothing.
+  std::chrono::seconds away_time{0};
+
+  bool lasts() const { return away_time.count() != 0; }
 };
 
 template <class Game>
@@ -98,7 +102,7 @@ class player {
     const bool joins = what.join || !what.invitation.empty();
     if (has_standing_seek_ || withdrawing_ || replacing_) return refusal::already_in_game;
     if (waiting_ && !what.replaces) return refusal::already_in_game;
-    const bool has_seat = playing() || !released_.empty();
+    const bool has_seat = playing() || released_count() != 0;
     if (has_seat && !(what.again && seek_lost_) && !has_room_beside(what))
       return refusal::already_in_game;
     if (what.engines.empty() && !joins) return refusal::unknown_engine;
@@ -169,10 +173,11 @@ class player {
   // the player has it again.
   void release(game_id id) {
     std::erase_if(seats_, [id](const seat_entry& p) { return p.id == id; });
-    released_.push_back(id);
+    if (!released_) released_ = std::make_unique<std::vector<game_id>>();
+    released_->push_back(id);
   }
   // Returns true if the player had released its seat in this game.
-  bool forget_released(game_id id) { return std::erase(released_, id) != 0; }
+  bool forget_released(game_id id) { return released_ && std::erase(*released_, id) != 0; }
 
   // Removes seats of games that go on: a game was suspended, or the player has left it.
   template <class Is>
@@ -208,17 +213,19 @@ class player {
   // True if the seek may be made while the player plays: in the place of one game, beside games of
   // days.
   bool has_room_beside(const seek& what) const {
-    const auto by_second = std::count_if(seats_.begin(), seats_.end(),
-                                         [](const seat_entry& p) { return !p.away_time; });
+    const auto by_second =
+        std::count_if(seats_.begin(), seats_.end(), [](const seat_entry& p) { return !p.lasts(); });
     if (what.keeps)
-      return by_second == 0 && seats_.size() + released_.size() < limits::games_kept_max;
+      return by_second == 0 && seats_.size() + released_count() < limits::games_kept_max;
     return what.replaces && (seats_.size() == 1 || by_second <= 1);
   }
+
+  std::size_t released_count() const { return released_ ? released_->size() : 0; }
 
   static constexpr int clock_losses_max = 2;
 
   std::vector<seat_entry> seats_;
-  std::vector<game_id> released_;
+  std::unique_ptr<std::vector<game_id>> released_;  // null: none
   std::uint32_t games_max_ = 1;
   int clock_losses_ = 0;            // of the latest games, without one between them
   bool waiting_ = false;            // the lobby has a seek with a free seat

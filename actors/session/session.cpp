@@ -26,12 +26,12 @@ session::session(caf::actor_config& config, session_setup& setup, player_id id, 
                  std::vector<std::string> former_names, const address_account_ref& address)
     : typed_loop_actor(config),
       wire_(setup.wire),
-      setup_(setup),
-      id_(id),
-      identity_(std::make_unique<identity>(identity{std::move(name), {}, std::move(former_names)})),
       known_to_lobby_(true),
       received_intent_(true),
       awaits_return_(true),
+      setup_(setup),
+      id_(id),
+      identity_(std::make_unique<identity>(identity{std::move(name), {}, std::move(former_names)})),
       absent_since_(owning_loop().clock()) {
   player_.set_seek_lost();
   if (address) address_ = std::make_unique<address_use>(address);
@@ -170,7 +170,7 @@ void session::send_seek(const receipt& r, seek& what, const rematch& of) {
   known_to_lobby_ = true;
   set_deadline();
   if (address_ && what.again) {
-    address_->delayed_seek = {r, std::move(what)};
+    address_->delayed_seek = std::make_unique<std::pair<receipt, seek>>(r, std::move(what));
     return continue_seeks();
   }
   send(setup_.lobby, seek_for(r, what, of));
@@ -452,7 +452,8 @@ void session::on_seated(runtime::seated& m) {
   const bool shows = m.restored && client_;
   const bool was_here = player_.forget_released(m.id);
   player_.add_seat({m.id, std::move(m.game), m.seat, m.engine,
-                    shows ? client_->id() : attachment_id{}, m.away_time});
+                    shows ? client_->id() : attachment_id{},
+                    m.away_time.value_or(std::chrono::seconds{0})});
   const auto& seat = player_.seats().back();
   // A game of days may have forgotten the session that the player had.
   if (m.restored && m.away_time) send(seat.game, runtime::reserve_seat{seat.seat, self()});

@@ -122,7 +122,7 @@ class session : public runtime::typed_loop_actor<runtime::session_actor> {
     address_hold seats;
     bool by_invitation = false;     // the latest seek
     std::uint32_t freed_seats = 0;  // of the standing seek, and not told to the lobby yet
-    std::optional<std::pair<receipt, seek>> delayed_seek = {};
+    std::unique_ptr<std::pair<receipt, seek>> delayed_seek = {};
     base::timers::token timer = {};
   };
 
@@ -333,8 +333,16 @@ class session : public runtime::typed_loop_actor<runtime::session_actor> {
     return awaits_return_ ? setup_.rejoin_time : setup_.directory->wires[wire_].grace;
   }
 
+  // First the small members, together: they fill a gap behind the base class.
   std::uint16_t wire_;        // of the latest attachment
   client_features features_;  // of the same
+  bool known_to_lobby_ = false;
+  bool received_intent_ = false;
+  bool draining_ = false;
+  bool has_suspended_ = false;  // a game of this player goes on after the end of the hub
+  bool leaving_ = false;
+  bool banned_ = false;
+  bool awaits_return_ = false;  // restored after a restart, and the player has not reconnected
   session_setup& setup_;
   player_id id_;
   player<runtime::game_actor> player_;
@@ -370,14 +378,6 @@ class session : public runtime::typed_loop_actor<runtime::session_actor> {
   std::unique_ptr<entry_state> follows_;
   // The latest ends of games that ended while the client was at another hub, or none was here.
   std::unique_ptr<std::vector<event>> ends_;
-  bool known_to_lobby_ = false;
-  bool received_intent_ = false;
-  bool draining_ = false;
-  bool has_suspended_ = false;  // a game of this player goes on after the end of the hub
-  bool leaving_ = false;
-  bool banned_ = false;
-  std::uint8_t hubs_ = 0;       // from that of the client to this one
-  bool awaits_return_ = false;  // restored after a restart, and the player has not reconnected
   // The numbers of the timers of address_use and absence_state, which no deadline has.
   static constexpr std::uint64_t rate_timer = std::numeric_limits<std::uint64_t>::max();
   static constexpr std::uint64_t stay_timer = rate_timer - 1;
@@ -388,8 +388,11 @@ class session : public runtime::typed_loop_actor<runtime::session_actor> {
   base::timers::token stay_timer_;  // of the pause after a game
   game_id sought_rematch_;          // the latest seek is for the rematch of this game, and no other
   base::timers::token deadline_;
-  std::uint64_t deadline_number_ = 0;
+  std::uint32_t deadline_number_ = 0;
+  std::uint8_t hubs_ = 0;         // from that of the client to this one
   base::instant absent_since_{};  // without an attachment: since when
 };
+static_assert(sizeof(session) <= 376, "there is one for each idle client");
+static_assert(sizeof(seat_of<runtime::game_actor>) <= 40, "each idle client has one");
 
 }  // namespace gamehub::actors::session

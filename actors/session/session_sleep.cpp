@@ -11,14 +11,14 @@ namespace gamehub::actors::session {
 
 base::instant session::kept_until(const seat_entry& p) const {
   // Without a secret the player can't come back, and a bot comes back as a new client.
-  const auto time = p.away_time && identity_ && !is_bot() ? *p.away_time : grace();
+  const auto time = p.lasts() && identity_ && !is_bot() ? p.away_time : grace();
   return time == std::chrono::seconds::max() ? base::instant::max() : absent_since_ + time;
 }
 
 base::instant session::shown_until(const seat_entry& p, base::instant otherwise) const {
-  if (!p.away_time || !identity_ || is_bot()) return otherwise;
-  if (*p.away_time == std::chrono::seconds::max()) return base::instant::max();
-  return std::max(otherwise, owning_loop().now() + *p.away_time);
+  if (!p.lasts() || !identity_ || is_bot()) return otherwise;
+  if (p.away_time == std::chrono::seconds::max()) return base::instant::max();
+  return std::max(otherwise, owning_loop().now() + p.away_time);
 }
 
 void session::ask_to_sleep() {

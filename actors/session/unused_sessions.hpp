@@ -18,6 +18,7 @@ class unused_sessions {
   struct entry {
     session* who;
     base::instant since;
+    unused_client kind;
   };
 
  public:
@@ -25,17 +26,14 @@ class unused_sessions {
   static constexpr std::chrono::seconds newcomers_kept_for{2};
 
   // The place of a session in its list, which the session keeps.
-  struct place {
-    unused_client kind;
-    std::list<entry>::iterator at;
-  };
+  using place = std::list<entry>::iterator;
 
   // Adds a session behind those of its kind that have been unused for longer.
   place add(session& who, unused_client kind, base::instant now) {
     auto& all = of(kind);
-    return {kind, all.insert(all.end(), {&who, now})};
+    return all.insert(all.end(), {&who, now, kind});
   }
-  void remove(const place& p) { of(p.kind).erase(p.at); }
+  void remove(place p) { of(p->kind).erase(p); }
 
   // Returns the session of this kind that has been unused for the longest time. Null: no session is
   // of this kind, or it is a newcomer whose first request may be on its way.

@@ -32,9 +32,12 @@ std::vector<table::table_seat> seats_of(const table::engine_directory& directory
     // The end of the game may be kept for a client that has not come back.
     const auto form = wire != nullptr ? wire->form_of(rules) : view_form::cells;
     const bool can_return = wire != nullptr && !r.secret.empty();
-    seats.push_back({player_id{static_cast<std::uint64_t>(r.action)}, r.text, form,
-                     skill || can_return, skill});
-    seats.back().can_follow = wire != nullptr && wire->crossing != hub_crossing::none;
+    seats.push_back({.player = player_id{static_cast<std::uint64_t>(r.action)},
+                     .name = r.text,
+                     .form = form,
+                     .can_return = skill || can_return,
+                     .can_follow = wire != nullptr && wire->crossing != hub_crossing::none,
+                     .engine_level = skill});
   }
   return seats;
 }

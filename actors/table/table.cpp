@@ -618,7 +618,7 @@ void table::abandon(transition& d, seat_set announced) {
     finish({end_reason::failed, std::nullopt, std::vector<double>(seats_.size(), 0.0)}, d);
   auto last = std::make_shared<position>();
   last->number = last_record_;
-  last->outcome = outcome_;
+  last->outcome = outcome();
   for (std::size_t i = 0; i < seats_.size(); ++i)
     if (const auto seat = static_cast<seat_index>(i); has_player(seat)) {
       if (holds(announced, seat))
@@ -654,7 +654,7 @@ void table::finish(gamehub::outcome o, transition& d) {
   auto& r = log(record::kind::ended, d);
   r.why = o.reason;
   r.seat = static_cast<std::int16_t>(o.winner.value_or(-1));
-  outcome_ = std::move(o);
+  outcome_ = std::make_unique<const gamehub::outcome>(std::move(o));
 }
 
 void table::apply_chance(base::random_source& random, transition& d) {
@@ -741,7 +741,7 @@ position_ref table::render(int viewer, view_form form, std::optional<seat_index>
     if (const auto seat = static_cast<seat_index>(std::countr_zero(wanting));
         viewer_of(*engine_, seat) == viewer)
       p->actions.push_back(list_actions(match_, seat));
-  p->outcome = outcome_;
+  if (outcome_) p->outcome = *outcome_;
   return p;
 }
 

@@ -34,14 +34,15 @@ struct table_seat {
   std::string name;
   view_form form = view_form::cells;
   bool can_return = false;  // has a resume token, which is valid after a restart too
+  client_features features = {};
+  // Its client can be connected to another hub than the game's (wire_info::crossing).
+  bool can_follow = false;
   // An engine plays this seat at this level. The seat receives no events.
   std::optional<engines::level> engine_level = {};
   // The time of the last message from the player.
   base::wall_time last_seen = {};
-  client_features features = {};
-  // Its client can be connected to another hub than the game's (wire_info::crossing).
-  bool can_follow = false;
 };
+static_assert(sizeof(table_seat) <= 64, "each idle game has two or more");
 
 // Origin of a player, for the log.
 struct join {
@@ -207,10 +208,10 @@ class table {
   // Destroys the match, which may throw engine_failure. No other call may follow.
   void destroy_match() { match_.destroy(); }
 
-  bool over() const { return outcome_.has_value(); }
+  bool over() const { return outcome_ != nullptr; }
   // Returns the outcome of a game that is over.
   const gamehub::outcome& outcome() const {
-    GAMEHUB_REQUIRE(outcome_.has_value());
+    GAMEHUB_REQUIRE(outcome_ != nullptr);
     return *outcome_;
   }
   // Returns the seats to move. Throws engine_failure if the engine names a seat that does not
@@ -311,10 +312,10 @@ class table {
   seat_set prompted_ = 0;                  // prompted, and has not moved since
   seat_set immediate_seats_ = 0, search_seats_ = 0;  // seats
   substitutes substitutes_;
-  seat_set wants_actions_ = 0;                    // seats whose clients want the legal actions
-  seat_set away_ = 0;                             // set_away()
-  mutable std::optional<engines::seats> status_;  // none: not read since the last action
-  std::optional<gamehub::outcome> outcome_;
+  seat_set wants_actions_ = 0;                       // seats whose clients want the legal actions
+  seat_set away_ = 0;                                // set_away()
+  mutable std::optional<engines::seats> status_;     // none: not read since the last action
+  std::unique_ptr<const gamehub::outcome> outcome_;  // null: the game goes on
   struct projection {
     std::shared_ptr<const game_metadata> game;
     std::optional<legal_action> action;  // the latest one; none: the engine has no text for it

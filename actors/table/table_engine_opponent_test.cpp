@@ -79,7 +79,7 @@ struct sitting {
   table make() const {
     std::vector<actors::table::table_seat> seats(2);
     seats[static_cast<std::size_t>(ann)] = {player_id{1}, "ann", view_form::cells};
-    seats[other()] = {{}, engine_level::name_of(skill), view_form::cells, true, skill};
+    seats[other()] = {{}, engine_level::name_of(skill), view_form::cells, true, {}, false, skill};
     return table{game_id{5}, rules, std::get<engines::host::match>(rules.create({})), seats};
   }
 };

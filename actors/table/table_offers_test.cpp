@@ -19,15 +19,17 @@ using kinds = std::vector<record::kind>;
 const client_features able{false, true, true};
 
 std::vector<table_seat> two_people() {
-  return {{player_id{1}, "ann", view_form::cells, true, {}, {}, able},
-          {player_id{2}, "bob", view_form::document, true, {}, {}, able}};
+  return {{player_id{1}, "ann", view_form::cells, true, able},
+          {player_id{2}, "bob", view_form::document, true, able}};
 }
 std::vector<table_seat> three_people() {
   auto seats = two_people();
-  seats.push_back({player_id{3}, "cleo", view_form::document, true, {}, {}, able});
+  seats.push_back({player_id{3}, "cleo", view_form::document, true, able});
   return seats;
 }
-table_seat engine_seat() { return {{}, "engine", view_form::cells, false, engines::level::random}; }
+table_seat engine_seat() {
+  return {{}, "engine", view_form::cells, false, {}, false, engines::level::random};
+}
 
 // A table, its log, and the result of the latest call.
 struct offered_game {

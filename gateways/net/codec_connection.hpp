@@ -62,5 +62,6 @@ class codec_connection final : public stream_protocol, public attachment {
   bool paused_ = false;          // not read until the timer fires
   bool signing_in_ = false;      // no intent is read until the sign-in is answered
 };
+static_assert(sizeof(codec_connection) <= 216, "there is one for each idle client");
 
 }  // namespace gamehub::gateways::net

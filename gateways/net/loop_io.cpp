@@ -24,35 +24,22 @@ std::unique_ptr<session_handle> loop_context::accept(const std::shared_ptr<attac
   return session;
 }
 
-void loop_io::add_connection(stream_connection& c) {
-  c.next_ = first_connection_;
-  if (first_connection_ != nullptr) first_connection_->previous_ = &c;
-  first_connection_ = &c;
-}
-
-void loop_io::remove_connection(stream_connection& c) {
-  (c.previous_ == nullptr ? first_connection_ : c.previous_->next_) = c.next_;
-  if (c.next_ != nullptr) c.next_->previous_ = c.previous_;
-  c.next_ = c.previous_ = nullptr;
-}
-
 // A copy, because each may close itself or others.
-template <class Include>
-std::vector<std::shared_ptr<stream_connection>> loop_io::connections(Include include) const {
+std::vector<std::shared_ptr<stream_connection>> loop_io::connections() const {
   std::vector<std::shared_ptr<stream_connection>> out;
-  for (auto* each = first_connection_; each != nullptr; each = each->next_)
-    if (include(*each)) out.push_back(each->shared());
+  poller_.for_each([&](socket_poller::listener& each) {
+    out.push_back(static_cast<stream_connection&>(each).shared());
+  });
   return out;
 }
 
 void loop_io::close_banned() {
-  for (const auto& each : connections([](const auto&) { return true; }))
-    each->owner_.on_bans_changed();
+  for (const auto& each : connections()) each->owner_.on_bans_changed();
 }
 
 void loop_io::drain(const loop_context& of) {
-  for (const auto& each : connections([&](const auto& c) { return &c.context_ == &of; }))
-    each->owner_.on_drain();
+  for (const auto& each : connections())
+    if (&each->context_ == &of) each->owner_.on_drain();
 }
 
 void loop_io::flush() {

@@ -110,9 +110,6 @@ class loop_io {
   // player is unused.
   void set_room_maker(std::function<bool()> make) { make_room_ = std::move(make); }
   bool make_room() const { return make_room_ && make_room_(); }
-  // Adds or removes a connection of the list of all open connections.
-  void add_connection(stream_connection&);
-  void remove_connection(stream_connection&);
   // Closes the banned clients of all connections, after a change of the ban list.
   void close_banned();
   // Tells the connections of a protocol that their listener has stopped.
@@ -140,8 +137,8 @@ class loop_io {
 
  private:
   static const ban_list& empty_ban_list();
-  template <class Include>
-  std::vector<std::shared_ptr<stream_connection>> connections(Include) const;
+  // Returns all connections, which are what the poller has.
+  std::vector<std::shared_ptr<stream_connection>> connections() const;
   // Sends all short outboxes. The long ones wait for flush_long(), which sends one.
   void flush();
   void flush_long();
@@ -173,7 +170,6 @@ class loop_io {
   base::instant requests_began_{};  // of this iteration
   bool resuming_ = false;           // a paused connection continues
   std::function<void(std::function<void()>)> defer_part_;
-  stream_connection* first_connection_ = nullptr;  // head of the list of all connections
   const ban_list* bans_;
   std::function<bool()> make_room_;
   bool reading_paused_ = false;

@@ -51,6 +51,13 @@ class socket_poller {
   // Calls on_ready({}) in one of the next handlers, behind other sockets.
   void call_later(token at) { later_.push_back(at); }
 
+  // Calls `each(listener)` for all sockets. Requires: it adds and removes none.
+  template <class Each>
+  void for_each(Each each) const {
+    for (const auto& of : slots_)
+      if (of.who) each(*of.who);
+  }
+
   // Waits for sockets again. Called at the end of each iteration, which serves those that were
   // ready at once, for a bounded time.
   void wait();

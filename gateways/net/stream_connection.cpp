@@ -17,7 +17,6 @@ stream_connection::stream_connection(stream_protocol& owner, const loop_context&
       unsent_(admission_.get_deleter().counted.account(), address_limit::unsent) {
   cells().connections_opened.add();
   cells().connections_open.add();
-  loop().add_connection(*this);
 }
 
 void stream_connection::start(std::string_view unread) {
@@ -174,7 +173,6 @@ void stream_connection::drop(close_reason why) {
   if (std::exchange(state_, state::closed) == state::closed) return;
   // on_close() may release what else keeps it alive.
   const auto self = owner_.weak_from_this().lock();
-  loop().remove_connection(*this);
   cells().connections_open.add(-1);
   cells().connections_closed[static_cast<std::size_t>(why)].add();
   loop().timers().cancel(timer_);

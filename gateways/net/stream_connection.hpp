@@ -167,7 +167,6 @@ class stream_connection final : private socket_poller::listener {
   address_hold unsent_;  // while the socket is blocked
   base::instant received_{};
   base::timers::token timer_;
-  stream_connection *previous_ = nullptr, *next_ = nullptr;  // links of the loop's list
   std::uint32_t discardable_ = 0;  // bytes that may still be discarded while closing
   state state_ = state::open;
   close_reason why_ = close_reason::client_left;

@@ -3,6 +3,7 @@
 #include "gateways/opcodes/messages.hpp"
 #include "hub/base/inbox.hpp"
 
+#include <array>
 #include <cstddef>
 #include <memory>
 #include <optional>
@@ -129,10 +130,7 @@ std::string_view no_contest_text(end_reason why) {
 
 class opcodes_codec final : public codec {
  public:
-  explicit opcodes_codec(const engine_traits& engine)
-      : engine_(engine.id), cells_(static_cast<std::uint16_t>(engine.cells())) {
-    if (!engine.options.empty()) options_ = std::make_unique<const std::string>(engine.options);
-  }
+  explicit opcodes_codec(const engine_traits& engine) : engine_(engine) {}
 
   void receive(std::string_view bytes) override {
     if (!failed_) inbox_.receive(bytes);
@@ -157,7 +155,7 @@ class opcodes_codec final : public codec {
     if (const auto* seated = std::get_if<placed>(&e.what)) {
       if (!seated->seat) return;
       take_seat(*seated->seat, seated->marks);
-      append_ack(mark_, out);
+      append_ack(mark_of(seat_), out);
     } else if (const auto* game = std::get_if<started>(&e.what)) {
       take_seat(game->seat, game->marks);
     } else if (const auto* now = std::get_if<position_ref>(&e.what)) {
@@ -177,8 +175,8 @@ class opcodes_codec final : public codec {
   std::optional<decoded> read_sgr() {
     inbox_.skip(opcode_bytes);
     seek request;
-    request.engines.push_back(engine_);
-    if (options_) request.options.push_back(*options_);
+    request.engines.push_back(engine_.id);
+    if (!engine_.options.empty()) request.options.push_back(engine_.options);
     request.seat_at_once = true;
     return decoded_intent(std::move(request));
   }
@@ -188,7 +186,7 @@ class opcodes_codec final : public codec {
     if (bytes.size() < move_bytes) return std::nullopt;
     inbox_.skip(move_bytes);
     const int named = static_cast<unsigned char>(bytes[opcode_bytes]);
-    const bool digit = cells_ <= cells_with_digits_max && named >= '0' && named <= '8';
+    const bool digit = engine_.cells() <= cells_with_digits_max && named >= '0' && named <= '8';
     play what;
     what.move.as = move::form::cell;
     what.move.cell = digit ? named - '0' : named;
@@ -205,20 +203,19 @@ class opcodes_codec final : public codec {
   // A connection plays one game at a time, so only its latest seat counts.
   void take_seat(seat_index seat, std::string_view marks) {
     seat_ = seat;
-    mark_ = mark_of(seat, marks);
-    marks_[0] = mark_of(0, marks);
-    marks_[1] = mark_of(1, marks);
+    for (std::size_t i = 0; i < marks_.size(); ++i) marks_[i] = i < marks.size() ? marks[i] : blank;
   }
 
-  static char mark_of(seat_index seat, std::string_view marks) {
+  char mark_of(seat_index seat) const {
     const auto at = static_cast<std::size_t>(seat);
-    return seat >= 0 && at < marks.size() ? marks[at] : blank;
+    return seat >= 0 && at < marks_.size() ? marks_[at] : blank;
   }
 
-  void send_position(const position& now, bool is_answer, std::string& out) {
-    if (is_answer) append_ack(mark_, out);
+  void send_position(const position& now, bool is_answer, std::string& out) const {
+    if (is_answer) append_ack(mark_of(seat_), out);
+    const auto cells = static_cast<std::size_t>(engine_.cells());
     if (!now.outcome) {
-      if (holds(now.prompted, seat_)) append_state(now.cells, cells_, blank, out);
+      if (holds(now.prompted, seat_)) append_state(now.cells, cells, blank, out);
       return;
     }
     const auto& end = *now.outcome;
@@ -228,8 +225,8 @@ class opcodes_codec final : public codec {
     }
     // With status '-', a board that has blank cells would mean a turn.
     const auto full = now.cells.find(blank) == now.cells.npos;
-    const char status = end.winner ? mark_of(*end.winner, {marks_, 2}) : full ? blank : early_draw;
-    append_state(now.cells, cells_, status, out);
+    const char status = end.winner ? mark_of(*end.winner) : full ? blank : early_draw;
+    append_state(now.cells, cells, status, out);
   }
 
   void send_refusal(const refused& no, std::string& out) const {
@@ -244,16 +241,14 @@ class opcodes_codec final : public codec {
     append_error(code, longer, out);
   }
 
-  std::string engine_;
-  std::unique_ptr<const std::string> options_;  // null if the port has no options
+  const engine_traits& engine_;  // of the port
   base::inbox inbox_;
   seat_index seat_ = -1;
-  std::uint16_t cells_;
-  char mark_ = blank;
-  char marks_[2] = {blank, blank};
+  std::array<char, 2> marks_{blank, blank};  // by seat, of the two
   bool failed_ = false;
   bool slowed_ = false;
 };
+static_assert(sizeof(opcodes_codec) <= 72, "each idle connection has one");
 
 std::unique_ptr<codec> make_codec(const engine_traits& engine) {
   return std::make_unique<opcodes_codec>(engine);

@@ -48,6 +48,14 @@ std::uint32_t address_account::take(address_limit what, std::uint32_t wanted) {
   return taken;
 }
 
+// The last reference ends under the lock with which account_of() makes one.
+void address_account::release() {
+  auto count = references_.load();
+  while (count > 1)
+    if (references_.compare_exchange_weak(count, count - 1)) return;
+  ledger_.release_last(*this);
+}
+
 std::optional<address_hold> address_hold::of_one(address_account_ref of, address_limit what) {
   address_hold out{std::move(of), what};
   if (out.take(1) == 0) return std::nullopt;
@@ -108,14 +116,8 @@ address_account_ref address_ledger::account_of(const base::endpoint& e) {
   const auto sender = base::sender_of(e.address);
   const std::lock_guard lock{mutex_};
   auto& at = accounts_[sender];
-  if (auto there = at.shared.lock()) return there;
-  address_account_ref made{new address_account{*this, sender, sender_hash{key_}(sender)},
-                           [this](const address_account* last) {
-                             remove(last);
-                             delete last;
-                           }};
-  at = {made.get(), made};
-  return made;
+  if (!at) at = std::make_unique<address_account>(*this, sender, sender_hash{key_}(sender));
+  return address_account_ref{*at};
 }
 
 address_account_ref address_ledger::account_of_peer(const base::endpoint& e) {
@@ -156,11 +158,10 @@ void address_ledger::charge(address_limit what, std::uint32_t count, const base:
   charge(what, count, base::hash_of_sender(e, key_), now);
 }
 
-void address_ledger::remove(const address_account* last) {
+void address_ledger::release_last(address_account& of) {
   const std::lock_guard lock{mutex_};
-  const auto at = accounts_.find(last->address());
-  // Otherwise the address has a new account already.
-  if (at != accounts_.end() && at->second.account == last) accounts_.erase(at);
+  // Otherwise account_of() has made another reference.
+  if (--of.references_ == 0) accounts_.erase(accounts_.find(of.address()));
 }
 
 std::size_t address_ledger::accounts() const {

@@ -12,6 +12,7 @@
 
 #include <array>
 #include <atomic>
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -44,7 +45,8 @@ std::string_view to_string(address_limit);
 
 class address_ledger;
 
-// The account of one address. Shared by all that count in it; see address_ledger::account_of().
+// The account of one address. Shared by all that count in it; see address_ledger::account_of(). It
+// leaves the ledger with the last reference. Its rates stay.
 class address_account {
  public:
   address_account(address_ledger& ledger, const base::address_bytes& who, std::uint64_t hash)
@@ -65,18 +67,54 @@ class address_account {
   void charge(address_limit, std::uint32_t count, base::instant now);
 
  private:
+  friend class address_account_ref;
   friend class address_hold;
+  friend class address_ledger;
 
   static std::size_t index(address_limit what) { return static_cast<std::size_t>(what); }
   // Adds up to `wanted`; returns how many.
   std::uint32_t take(address_limit, std::uint32_t wanted);
+  // Ends one reference.
+  void release();
 
   address_ledger& ledger_;
   const base::address_bytes address_;
   const std::uint64_t hash_;
   std::array<std::atomic<std::uint32_t>, address_holdings> held_{};
+  std::atomic<std::uint32_t> references_{0};
 };
-using address_account_ref = std::shared_ptr<address_account>;  // null: no limits
+
+// A reference to an account; null: no limits. It is one word, because each connection and each
+// player has some.
+class address_account_ref {
+ public:
+  address_account_ref() = default;
+  address_account_ref(std::nullptr_t) {}
+  address_account_ref(const address_account_ref& other) : of_(other.of_) {
+    if (of_ != nullptr) ++of_->references_;
+  }
+  address_account_ref(address_account_ref&& other) noexcept
+      : of_(std::exchange(other.of_, nullptr)) {}
+  address_account_ref& operator=(address_account_ref other) noexcept {
+    std::swap(of_, other.of_);
+    return *this;
+  }
+  ~address_account_ref() {
+    if (of_ != nullptr) of_->release();
+  }
+
+  explicit operator bool() const { return of_ != nullptr; }
+  address_account* get() const { return of_; }
+  address_account& operator*() const { return *of_; }
+  address_account* operator->() const { return of_; }
+  friend auto operator<=>(const address_account_ref&, const address_account_ref&) = default;
+
+ private:
+  friend class address_ledger;
+  explicit address_account_ref(address_account& of) : of_(&of) { ++of.references_; }
+
+  address_account* of_ = nullptr;
+};
 
 // Some connections, sessions, seats or unsent KiB of an address, until it is destroyed. A value
 // that is moved.
@@ -154,11 +192,6 @@ class address_ledger {
       return base::hash_of_sender({a, 0, 0}, key);
     }
   };
-  // An account leaves the table when the last reference to it is gone. Its rates stay.
-  struct entry {
-    const address_account* account = nullptr;
-    std::weak_ptr<address_account> shared;
-  };
   struct rate {
     std::mutex mutex;
     std::optional<base::bucket_table> buckets;  // none: no limit
@@ -174,13 +207,13 @@ class address_ledger {
                                     std::uint64_t hash, base::instant now);
   void charge(address_limit, std::uint32_t count, std::uint64_t hash, base::instant now);
   void refused(address_limit, const base::address_bytes&);
-  void remove(const address_account*);
+  void release_last(address_account&);
 
   const address_limits limits_;
   const base::hash_key key_;
   const refusal_listener on_refusal_;
   mutable std::mutex mutex_;
-  std::unordered_map<base::address_bytes, entry, sender_hash> accounts_;
+  std::unordered_map<base::address_bytes, std::unique_ptr<address_account>, sender_hash> accounts_;
   std::array<rate, address_limit_count - address_holdings> rates_;
   std::array<std::atomic<std::uint64_t>, address_limit_count> refusals_{};
 };

@@ -75,10 +75,7 @@ class sleeping_member {
     base::instead_of_waiting = [this] { log_->step(); };
     const auto found = log_->adopt(other.id());
     base::instead_of_waiting = nullptr;
-    std::set<std::uint64_t> games;
-    if (found)
-      for (const auto& each : *found)
-        for (const auto& h : each.games) games.insert(h.id.value);
+    const auto games = found ? games_of(*found) : std::set<std::uint64_t>{};
     adopted_.assign(games.begin(), games.end());
     if (releases_them) REQUIRE(releases());
     return games;

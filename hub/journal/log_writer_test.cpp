@@ -67,10 +67,7 @@ class adopting_member {
   std::set<std::uint64_t> adopt(const adopting_member& other) {
     const auto found = log_->adopt(other.id());
     REQUIRE(found);
-    std::set<std::uint64_t> games;
-    for (const auto& each : *found)
-      for (const auto& h : each.games) games.insert(h.id.value);
-    return games;
+    return games_of(*found);
   }
   void report_replayed(const std::set<std::uint64_t>& games) {
     std::vector<game_id> all;

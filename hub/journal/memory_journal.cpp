@@ -128,8 +128,9 @@ class memory_journal final : public journal {
 
  private:
   static constexpr std::size_t shard_count = 16;
-  // The header and the first records of a game for two.
-  static constexpr std::size_t bytes_at_start = 120;
+  // The header and the first records of a game for two. With the zero behind them and what the
+  // allocator adds they take 128 bytes.
+  static constexpr std::size_t bytes_at_start = 119;
 
   struct shard {
     mutable std::mutex mutex;

@@ -87,7 +87,9 @@ position_ref position_of(const char* cells, const char* document) {
 struct player {
   explicit player(const char* wire) {
     const auto& p = protocol_named(wire);
-    codec = p.make_codec(p.engine_per_port ? plugins::traits_of(tictactoe()) : engine_traits{});
+    static const auto of_port = plugins::traits_of(tictactoe());
+    static const engine_traits none;
+    codec = p.make_codec(p.engine_per_port ? of_port : none);
     started begins{"tictactoe", "XO", {"ann", "bob"}, 1};
     codec->send({{}, game_id{7}, placed{"tictactoe", "XO", 1}}, out);
     codec->send({{}, game_id{7}, begins}, out);

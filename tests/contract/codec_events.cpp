@@ -96,14 +96,16 @@ decltype(event::what) any_kind(rng& with) {
 
 }  // namespace
 
-engine_traits tictactoe_traits() {
-  engine_traits out;
-  out.id = "tictactoe";
-  out.title = "Tic-Tac-Toe";
-  out.marks = "XO";
-  out.rows = out.columns = 3;
-  out.actions_max = 9;
-  return out;
+const engine_traits& tictactoe_traits() {
+  static const engine_traits traits{.id = "tictactoe",
+                                    .title = "Tic-Tac-Toe",
+                                    .marks = "XO",
+                                    .rows = 3,
+                                    .columns = 3,
+                                    .start = {},
+                                    .actions_max = 9,
+                                    .options = {}};
+  return traits;
 }
 
 event told(decltype(event::what) what) {

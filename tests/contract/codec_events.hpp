@@ -12,7 +12,7 @@
 namespace gamehub::tests {
 
 // The traits of TicTacToe.
-engine_traits tictactoe_traits();
+const engine_traits& tictactoe_traits();
 
 // The game of all fixed events.
 inline constexpr game_id tested_game{7};

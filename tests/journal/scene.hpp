@@ -2,6 +2,7 @@
 // commits, and games to append. Used by one test at a time.
 #pragma once
 
+#include "hub/journal/log_writer.hpp"
 #include "hub/journal/sqlite_writer.hpp"
 
 #include <array>
@@ -10,6 +11,7 @@
 #include <filesystem>
 #include <map>
 #include <mutex>
+#include <set>
 #include <stdexcept>
 #include <stdlib.h>
 #include <string>
@@ -165,6 +167,14 @@ inline std::vector<std::uint64_t> open_ids(const journal::journal& log) {
   std::vector<std::uint64_t> ids;
   for (const auto& h : log.open_games()) ids.push_back(h.id.value);
   std::sort(ids.begin(), ids.end());
+  return ids;
+}
+
+// Returns the ids of the games of adopted logs.
+inline std::set<std::uint64_t> games_of(const std::vector<journal::adopted_log>& found) {
+  std::set<std::uint64_t> ids;
+  for (const auto& each : found)
+    for (const auto& h : each.games) ids.insert(h.id.value);
   return ids;
 }
 
