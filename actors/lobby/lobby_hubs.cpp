@@ -144,9 +144,12 @@ void lobby::on_hub(runtime::from_hub& m) {
   arm_hub_timer();
 }
 
+// A hub that drains has the players whose games it has not handed over. If it hands none over, they
+// may be those of another hub.
 bool lobby::is_here(const std::string& digest) const {
   const auto player = names_.find_digest(digest);
-  return player && players_.contains(*player) && !draining_;
+  return player && players_.contains(*player) &&
+         (!draining_ || hands_over_ != runtime::hand_over::none);
 }
 
 bool lobby::ask_for_game(player_id about, game_id game, const std::string& invitation) {

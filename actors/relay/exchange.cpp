@@ -443,8 +443,9 @@ void exchange::open(member_id from, const messages::client_at& who, gamehub::tic
   auto& where = *actors_->loops[index];
   const auto account =
       who.address && options_.account_of ? options_.account_of(*who.address) : nullptr;
-  auto client = std::make_shared<home_client>(*this, where, from, who.id,
-                                              attachment_id{++next_client_}, who.moves, account);
+  auto client =
+      std::make_shared<home_client>(*this, where, from, who.id, attachment_id{++next_client_},
+                                    who.moves, as.relayed->moves, account);
   homes_[name] = {client, &where};
   auto& acceptor = actors_->acceptor(static_cast<std::size_t>(wire - wires.begin()), index);
   const bool by_requests = wire->crossing == hub_crossing::requests;

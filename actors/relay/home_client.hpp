@@ -12,15 +12,16 @@ namespace gamehub::actors::relay {
 class home_client final : public attachment, public std::enable_shared_from_this<home_client> {
  public:
   // `moves`: the hubs that the player has moved to. If it is more than one, the client is connected
-  // to another hub than its entry.
+  // to another hub than its entry. `arrives`: the player moves here now.
   home_client(exchange& by, runtime::loop& where, member_id entry, attachment_id at_entry,
-              attachment_id id, std::uint32_t moves, address_account_ref account)
+              attachment_id id, std::uint32_t moves, bool arrives, address_account_ref account)
       : exchange_(by),
         loop_(where),
         entry_(entry),
         at_entry_(at_entry),
         id_(id),
         moves_(moves),
+        arrives_(arrives),
         account_(std::move(account)) {}
 
   // Unanswered intents of the client; more are refused. Its entry reads it only up to
@@ -42,6 +43,7 @@ class home_client final : public attachment, public std::enable_shared_from_this
 
   attachment_id id() const override { return id_; }
   address_account_ref account() const override { return account_; }
+  bool comes_to_its_player() const override { return !arrives_; }
   void deliver(const event&) override;
   void close(close_reason) override;
   void set_session(std::unique_ptr<session_handle> to) override {
@@ -57,6 +59,7 @@ class home_client final : public attachment, public std::enable_shared_from_this
   const member_id entry_;
   const attachment_id at_entry_, id_;
   const std::uint32_t moves_;
+  const bool arrives_;
   const address_account_ref account_;
   std::unique_ptr<session_handle> session_;  // null: the client has gone
   std::size_t unanswered_ = 0;               // intents

@@ -124,6 +124,7 @@ void session::on_intent(const receipt& r, sign_in& what) {
   if (!is_current(r.from)) return;
   pending_resume_ = std::make_unique<pending_resume>();
   pending_resume_->only_resume = what.only_resume;
+  pending_resume_->relayed = what.relayed != nullptr;
   runtime::attach_client moves{
       client_->share(), &owning_loop(), wire_, what.resume_secret, r, what.features, {}, hubs_};
   runtime::resume_request m{self(),
@@ -516,7 +517,8 @@ void session::on_seek_result(runtime::seek_result& m) {
 }
 
 void session::on_attach(runtime::attach_client& m) {
-  if (leaving_ || banned_) return;  // the lobby replies to the client with resume_failed
+  // The lobby replies to the client with resume_failed.
+  if (leaving_ || banned_ || (follows_ && follows_->removing)) return;
   if (!comes_nearer(m)) return;
   hubs_ = m.hubs;
   // A player has one attachment: the new one replaces the previous one.
@@ -547,6 +549,8 @@ void session::on_attach(runtime::attach_client& m) {
   if (player_.has_standing_seek() && !draining_)
     send(setup_.lobby, runtime::player_presence{id_, false, true});
   set_deadline();
+  // Its games were handed over just now.
+  if (draining_ && games == 0) close_all(close_reason::draining);
 }
 
 void session::request_position(const seat_entry& of, bool visits) {
@@ -677,6 +681,8 @@ void session::on_drain(const runtime::drain& m) {
   draining_ = true;
   player_.on_withdrawn();
   hold_seats();
+  // Its client is on the way to its player.
+  if (pending_resume_ && pending_resume_->relayed) return;
   if (!client_ && !player_.playing()) return leave_hub();
   if (follows_ ? m.at_last : !player_.playing()) close_all(close_reason::draining);
 }

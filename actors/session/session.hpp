@@ -111,6 +111,7 @@ class session : public runtime::typed_loop_actor<runtime::session_actor> {
     std::vector<envelope> held_intents;
     runtime::session_actor to;
     bool only_resume = false;  // do not register a new player if the resume fails
+    bool relayed = false;      // by another hub: the lobby decides at once
   };
 
   // What the player's address holds by it. A standing seek beyond the rate of games waits.

@@ -11,6 +11,7 @@
 #include "actors/system/waker.hpp"
 #include "hub/base/require.hpp"
 
+#include <deque>
 #include <utility>
 
 namespace gamehub::actors::system {
@@ -73,15 +74,19 @@ class counted_client {
 
 class session_factory final : public session_acceptor {
  public:
-  session_factory(session_factory_state& h, actors::runtime::loop& where,
+  session_factory(session_factory_state& h, session_count& begun, actors::runtime::loop& where,
                   session::session_setup setup, actors::runtime::gateway_actor wire)
-      : state_(h), loop_(where), setup_(std::move(setup)), gateway_(std::move(wire)) {
+      : state_(h),
+        begun_(begun),
+        loop_(where),
+        setup_(std::move(setup)),
+        gateway_(std::move(wire)) {
     setup_.unused = h.unused[static_cast<std::size_t>(where.index())].get();
   }
 
   std::unique_ptr<session_handle> accept(std::shared_ptr<attachment> client,
                                          close_reason& why) override {
-    if (state_.draining.load(std::memory_order_relaxed)) {
+    if (state_.draining.load(std::memory_order_relaxed) && !client->comes_to_its_player()) {
       why = close_reason::draining;
       return nullptr;
     }
@@ -100,6 +105,10 @@ class session_factory final : public session_acceptor {
     const player_id who{state_.player_ids->next()};
     if (!who) {
       why = close_reason::hub_full;
+      return nullptr;
+    }
+    if (!begun_.add_client()) {
+      why = close_reason::draining;
       return nullptr;
     }
     const auto id = client->id();
@@ -132,6 +141,7 @@ class session_factory final : public session_acceptor {
 
   // Spawns the session of a restored player.
   actors::runtime::session_actor restore_session(const actors::runtime::restored_game::seat& who) {
+    begun_.add();
     auto s = actors::runtime::spawn_on<session::session>(loop_, setup_, who.player, who.name,
                                                          who.former_names, who.address);
     caf::anon_send(gateway_, actors::runtime::opened{s});
@@ -149,6 +159,7 @@ class session_factory final : public session_acceptor {
   }
 
   session_factory_state& state_;
+  session_count& begun_;
   actors::runtime::loop& loop_;
   session::session_setup setup_;
   actors::runtime::gateway_actor gateway_;
@@ -177,6 +188,7 @@ struct runtime::parts {
   journal::journal* log;
   id_pool game_ids, player_ids;
   session_factory_state shared;
+  std::deque<session_count> sessions_begun;  // by wire
   runtime_settings settings;
   std::function<std::unique_ptr<base::random_source>()> make_entropy;
   std::unique_ptr<system_config> config;
@@ -341,7 +353,8 @@ void runtime::start_gateways() {
   auto& p = *parts_;
   auto& first = *p.loops.front();
   for (std::size_t w = 0; w < p.directory.wires.size(); ++w) {
-    p.gateways.push_back(actors::runtime::spawn_on<gateway>(first, [&p] {
+    auto& begun = p.sessions_begun.emplace_back();
+    p.gateways.push_back(actors::runtime::spawn_on<gateway>(first, begun, [&p] {
       if (--p.gateways_draining == 0 && p.drained) p.drained();
     }));
     watch_essential_actor(p.gateways.back(), "gateway of " + p.directory.wires[w].name,
@@ -356,8 +369,8 @@ void runtime::start_gateways() {
       s.hubs = p.settings.hubs;
       s.sleep_after = p.settings.sleep_after;
       s.wakes = p.wakes();
-      acceptors.push_back(std::make_unique<session_factory>(p.shared, *p.loops[i], std::move(s),
-                                                            p.gateways.back()));
+      acceptors.push_back(std::make_unique<session_factory>(p.shared, begun, *p.loops[i],
+                                                            std::move(s), p.gateways.back()));
     }
   }
 }

@@ -73,6 +73,7 @@ http_player::~http_player() = default;
 void http_player::enter(sign_in who) {
   auto why = close_reason::hub_full;
   state_ = state::entering;
+  comes_to_its_player_ = who.relayed != nullptr;
   last_active_ = std::chrono::steady_clock::now();
   session_ = service_.context().accept(shared_from_this(), why);
   if (!session_ && why == close_reason::address_limit && service_.drop_unused(account_.get()))

@@ -45,6 +45,7 @@ class http_player final : public attachment, public std::enable_shared_from_this
 
   attachment_id id() const override { return id_; }
   address_account_ref account() const override { return account_; }
+  bool comes_to_its_player() const override { return comes_to_its_player_; }
   void deliver(const event&) override;
   void close(close_reason) override;
   void set_session(std::unique_ptr<session_handle>) override;
@@ -172,6 +173,7 @@ class http_player final : public attachment, public std::enable_shared_from_this
   bool partly_ = false;  // the client may have games that are asleep and were not shown
   // Those of them, while a request is carried out that names none.
   std::vector<client_game_state> asleep_;
+  bool comes_to_its_player_ = false;
   bool made_by_play_ = false;  // and without use since: removed if the play is refused
   ticket last_ticket_ = 0;
   ticket entering_ = 0;

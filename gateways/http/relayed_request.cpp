@@ -21,6 +21,9 @@ namespace {
 constexpr std::size_t body_bytes_max = 64 * 1024 * 1024;
 constexpr std::size_t paused_bytes_max = 128 * 1024;
 
+// A player is found this often for one request: hubs that drain one after the other hand it on.
+constexpr int found_max = 8;
+
 error unavailable(std::string why) {
   auto e = plain(error_code::hub_full, std::move(why));
   e.retry_after = limits::http_retry_soon;
@@ -112,8 +115,8 @@ void relayed_request::receive(messages::web_answer& m) {
 bool relayed_request::is_elsewhere(int status) const {
   // A player that was found there has moved since if its client is unknown. A game that is unknown
   // to the hub of its player is at no hub.
-  const int found_max = status == status_of(error_code::unknown_game) ? 1 : 2;
-  return may_repeat() && !kept_->asked && kept_->found < found_max;
+  const int most = status == status_of(error_code::unknown_game) ? 1 : found_max;
+  return may_repeat() && !kept_->asked && kept_->found < most;
 }
 
 void relayed_request::receive(const messages::web_stream& m) {

@@ -64,10 +64,16 @@ bool membership::may_take_over(base::instant since) const {
   const std::lock_guard lock{mutex_};
   // Before the first beat nothing is known.
   if (adopting_ || rows_.empty()) return true;
+  // An owner that has gone, too, counts itself.
+  const auto owner_is_here = [&](const member_row& r) {
+    const auto owner = std::find_if(rows_.begin(), rows_.end(),
+                                    [&](const member_row& o) { return o.id == *r.adopted_by; });
+    return owner != rows_.end() && is_here(*owner);
+  };
   return std::any_of(rows_.begin(), rows_.end(), [&](const member_row& r) {
     if (r.id == self_ || r.taken) return false;
-    if (r.left && !r.adopted_by) return !waits_for_engine(r, rows_);
-    return r.adopted_by ? r.adopted_by == self_ : grew_.at(r.id).after <= since;
+    if (r.adopted_by) return owner_is_here(r);
+    return r.left ? !waits_for_engine(r, rows_) : grew_.at(r.id).after <= since;
   });
 }
 

@@ -72,8 +72,8 @@ class membership {
   // Returns how many other members live, as of that beat.
   std::size_t others() const;
 
-  // Returns true if a member may have died whose players are not here yet: one that has not beaten
-  // after this time, or whose games are being taken over.
+  // Returns true if a member may have died whose players are at no hub yet: one that has not beaten
+  // after this time, or whose games are being taken over, here or elsewhere.
   bool may_take_over(base::instant since) const;
 
   // One beat and its decision. Returns false if this member is fenced. Public for tests.

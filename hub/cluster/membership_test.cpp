@@ -99,7 +99,7 @@ TEST_CASE("membership: it tells the rows of each beat that was answered") {
   CHECK(told == std::vector<std::size_t>{2});
 }
 
-TEST_CASE("membership: it may take over a member that has not beaten since, or left") {
+TEST_CASE("membership: a member may be taken over that has not beaten since, or left") {
   scene s;
   CHECK(s.self->may_take_over(s.now));
   CHECK(s.step());
@@ -123,12 +123,14 @@ TEST_CASE("membership: it may take over a member that has not beaten since, or l
   ++s.rows.all.at(member_id{2}).beats;
   CHECK(s.step());
   CHECK(s.self->may_take_over(asked));
-  s.rows.all.at(member_id{4}).adopted_by = member_id{3};
+  // Another member takes them over, and then has done so.
+  s.rows.all.at(member_id{4}).adopted_by = member_id{2};
+  ++s.rows.all.at(member_id{2}).beats;
+  CHECK(s.step());
+  CHECK(s.self->may_take_over(asked));
+  s.rows.all.at(member_id{4}).taken = true;
   CHECK(s.step());
   CHECK_FALSE(s.self->may_take_over(asked));
-  s.rows.all.at(member_id{2}).adopted_by = member_id{3};
-  CHECK(s.step());
-  CHECK_FALSE(s.self->may_take_over(s.now));
 }
 
 TEST_CASE("membership: each failure of the database is reported once, and its end") {
@@ -253,6 +255,11 @@ TEST_CASE("membership: games that wait for an engine keep no request waiting") {
   other.left = true;
   other.games = 1;
   other.engines = {"pig 1.0.0"};
+  CHECK(s.step());
+  CHECK_FALSE(s.self->may_take_over(s.now));
+  // Those too that this member had not taken over completely.
+  s.rows.add(4);
+  s.rows.all.at(member_id{4}).adopted_by = member_id{2};
   CHECK(s.step());
   CHECK_FALSE(s.self->may_take_over(s.now));
   other.engines = {"nim 1.0.0"};

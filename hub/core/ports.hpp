@@ -43,6 +43,8 @@ class attachment {
   // The account of the client's address, which never changes; null: the client has no limits. Any
   // thread.
   virtual address_account_ref account() const { return nullptr; }
+  // True if another hub has sent the client to its player here.
+  virtual bool comes_to_its_player() const { return false; }
   // Sends an event to the client.
   virtual void deliver(const event&) = 0;
 
@@ -64,6 +66,7 @@ class session_acceptor {
  public:
   virtual ~session_acceptor() = default;
   // Returns null if the hub is full or draining; the gateway then closes the connection with `why`.
+  // A hub that drains accepts clients that come to their players.
   virtual std::unique_ptr<session_handle> accept(std::shared_ptr<attachment>,
                                                  close_reason& why) = 0;
 

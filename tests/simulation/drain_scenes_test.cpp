@@ -176,4 +176,89 @@ TEST_CASE("drain: a position that was told is not told again by the hub that tak
   CHECK(cid->pending_replies == 0);
 }
 
+TEST_CASE("drain: who comes back at another hub goes on with a game that stays") {
+  const bool connected = GENERATE(true, false);
+  CAPTURE(connected);
+  linked_hubs h{3};
+  const auto ann = h.enter(0, "ann");
+  h.seek(*ann, seek_first_seat());
+  const auto cid = h.connect(0);
+  h.seek(*cid, seek_once());
+  REQUIRE(ann->last<started>() != nullptr);
+  // The game of cid, who has no secret, stays.
+  h.drain(0, false);
+  if (!connected) ann->disconnect();
+  h.pass(1s);
+  const auto back = h.enter(1, "", ann->last<signed_in>()->secret);
+  CHECK(back->last<signed_in>()->games == 1);
+  CHECK(connected == (ann->closed == close_reason::replaced));
+  play_moves(h, *back, *cid, {0, 3, 1, 4, 2});
+  CHECK(winner_told_to(*back) == 0);
+  CHECK(winner_told_to(*cid) == 0);
+  h.pass(1s);
+  CHECK(h[0].leave_if_drained());
+}
+
+TEST_CASE("drain: no client comes to a hub that drains but to a player there") {
+  linked_hubs h{2};
+  const auto ann = h.enter(0, "ann"), bob = h.enter(0, "bob"), eve = h.enter(1, "eve");
+  h.seek(*ann, seek_once()), h.seek(*bob, seek_once());
+  REQUIRE(ann->last<started>() != nullptr);
+  h.drain(0);
+  h.pass(1s);
+  CHECK_FALSE(h[0].hub().connect(test_hub::documents_wire)->connected());
+  const auto stranger = h.connect(1, test_hub::documents_wire);
+  h.submit(*stranger, sign_in{"", "a secret of no player"});
+  h.pass(1s);
+  REQUIRE(stranger->last<signed_in>() != nullptr);
+  CHECK(stranger->last<signed_in>()->games == 0);
+  CHECK(h[0].count_crossing().attached == 0);
+  for (auto* each : {ann.get(), bob.get()}) h.disconnect(*each);
+  CHECK(h[0].leave_if_drained());
+}
+
+TEST_CASE("drain: who comes back waits until another hub has taken its game over") {
+  linked_hubs h{3};
+  const auto ann = h.enter(0, "ann"), bob = h.enter(0, "bob");
+  h.seek(*ann, seek_once()), h.seek(*bob, seek_once());
+  REQUIRE(ann->last<started>() != nullptr);
+  make_busy(h, 1);
+  h.pass(1s);
+  h.drain(0);
+  // Hub 2 has begun to.
+  const auto go_on = [&] {
+    for (std::size_t i = 0; i < 16 * h.size(); ++i) {
+      auto& each = h[i % h.size()];
+      each.hub().settle();
+      while (each.step_writer() || each.receive()) continue;
+    }
+  };
+  const auto pass = [&](std::chrono::milliseconds time) {
+    for (const auto end = h.cluster().now + time; h.cluster().now < end; go_on()) {
+      h.cluster().now += 50ms;
+      for (std::size_t i = 0; i < h.size(); ++i) h[i].beat();
+    }
+  };
+  for (int i = 0; i < 20 && !h[2].adopts(); ++i) pass(50ms);
+  REQUIRE(h[2].adopts());
+  const auto is_adopted = [](const auto& s) {
+    return std::any_of(s.members.begin(), s.members.end(),
+                       [](const auto& m) { return m.second.adopted_by.has_value(); });
+  };
+  for (int i = 0; i < 100 && !h.cluster().database.look(is_adopted); ++i) {
+    h[2].step_adoption();
+    h[2].step_writer();
+  }
+  REQUIRE(h.cluster().database.look(is_adopted));
+  pass(500ms);
+  REQUIRE_FALSE(h[1].adopts());
+  const auto back = h.connect(1, test_hub::documents_wire);
+  back->submit(sign_in{"", ann->last<signed_in>()->secret});
+  pass(3s);
+  CHECK(back->last<signed_in>() == nullptr);
+  h.pass(1s);
+  REQUIRE(back->last<signed_in>() != nullptr);
+  CHECK(back->last<signed_in>()->games == 1);
+}
+
 }  // namespace gamehub::tests

@@ -2,6 +2,7 @@
 // operator says that no former one is left.
 #include "hub/journal/postgres/connection.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/system/api_client.hpp"
 #include "tests/system/linked_hubs.hpp"
 #include "tests/system/whole_game.hpp"
 
@@ -61,6 +62,34 @@ TEST_CASE("cluster versions: a rolling update goes forth, and back until the upg
     end_game(game);
     CHECK(present->wait() == 0);
     CHECK(former->count("gamehub_cluster_adopted_games_total") == 0);
+  }
+  SECTION("the opponent in such a game moves over HTTP at the other hub") {
+    api_player x{present->http(), "stan"};
+    REQUIRE(x.play()["status"] == "waiting");
+    const auto o = make_player(*present, wire::opcodes);
+    o->join();
+    o->begins('O');
+    begin_drain(*present);
+    // Which has had no request of that client before.
+    api_client any{former->http()};
+    const auto move = [&](int cell) {
+      CHECK(any.post("/api/move", "client_id=" + x.id + "&position=" + std::to_string(cell))
+                .status == 200);
+    };
+    std::string board = "---------";
+    for (const int cell : {0, 1}) {
+      move(cell);
+      board[static_cast<std::size_t>(cell)] = 'X';
+      o->sees(board);
+      o->is_prompted(board);
+      o->moves(cell + 3);
+      board[static_cast<std::size_t>(cell) + 3] = 'O';
+      o->is_answered(board, true);
+    }
+    move(2);
+    o->sees_end("XXXOO----", 'X');
+    o->socket().close();
+    CHECK(present->wait() == 0);
   }
   SECTION("the former version hands over to the later one") {
     auto game = open_game(*former, wire::turns, wire::turns);

@@ -29,7 +29,8 @@ class Bots:
 
     def stop(self):
         """They answer no call any more, so that the arena begins no game."""
-        self.stopped_at = time.time()
+        # In the milliseconds of the log: a game may end in this one.
+        self.stopped_at = int(time.time() * 1000) / 1000
         self.listener.close()
 
     async def register(self, name):
@@ -96,4 +97,4 @@ class Bots:
 
     def ended_late(self, game):
         """After the bots had stopped."""
-        return game is not None and game.end is not None and game.end[2] > self.stopped_at
+        return game is not None and game.end is not None and game.end[2] >= self.stopped_at

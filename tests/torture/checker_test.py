@@ -6,7 +6,9 @@ import unittest
 
 import rules
 import views
+from bots import Bots
 from checker import Checker, ClusterChecker, Presence, Run, Violation
+from clients import NO_RESULT, World
 
 START = 1_700_000_000.0
 
@@ -445,6 +447,27 @@ class CheckerTest(unittest.TestCase):
         story = Story(games=1, checker=ClusterChecker)
         tell(story)
         self.assertRaisesRegex(Violation, "which is not in the log", story.check)
+
+    def test_finds_a_game_of_bots_that_ends_while_they_answer(self):
+        """The log has the time in whole milliseconds, and the bots stop in the middle of one."""
+        for ends_before, lost in ((0, 0), (0.001, 1)):
+            story = Story(games=1)
+            told = story.exported[0]
+            for seat in told["seats"]:
+                seat["wire"] = "jsonrpc"
+            del told["records"][-2:]
+            bots = Bots(World(1, story.checker, [], 0), 2)
+            bots.listener, story.now = Listener(), START + 5.1234
+            told["records"].append({"number": len(told["records"]) + 1, "what": "ended", "reason": "left", "winner": 0,
+                                    "time": written(story.now - ends_before)})
+            bots.stop()
+            bots.judge(story.lines())
+            self.assertEqual(bots.world.failures["bots", NO_RESULT], lost)
+
+
+class Listener:
+    def close(self):
+        pass
 
 
 if __name__ == "__main__":
