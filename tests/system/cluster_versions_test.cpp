@@ -73,8 +73,9 @@ TEST_CASE("cluster versions: a rolling update goes forth, and back until the upg
     // Which has had no request of that client before.
     api_client any{former->http()};
     const auto move = [&](int cell) {
-      CHECK(any.post("/api/move", "client_id=" + x.id + "&position=" + std::to_string(cell))
-                .status == 200);
+      CHECK(
+          any.post("/api/move", "client_id=" + x.id + "&position=" + std::to_string(cell)).status ==
+          200);
     };
     std::string board = "---------";
     for (const int cell : {0, 1}) {
