@@ -3,14 +3,12 @@ their own time: TicTacToe, at random, one game after the other. One thread; the 
 import asyncio
 import json
 import random
+import sys
 from collections import Counter
+from pathlib import Path
 
-LINES = ("012", "345", "678", "036", "147", "258", "048", "246")
-
-
-def decided(board):
-    """Whether a board of 9 cells is one at which the rules end the game."""
-    return "-" not in board or any(board[int(a)] == board[int(b)] == board[int(c)] != "-" for a, b, c in LINES)
+sys.path.append(str(Path(__file__).resolve().parent.parent / "torture"))
+import rules  # pylint: disable=wrong-import-position
 
 
 class Player(asyncio.Protocol):
@@ -74,7 +72,7 @@ class Player(asyncio.Protocol):
             self.say(type="message", game_id=self.game, payload=payload)
 
     def end(self, line):
-        self.table.ended(self, line["reason"], decided(self.board))
+        self.table.ended(self, line["reason"], rules.over(rules.TicTacToe, self.board))
         self.used = 0.0
 
 
