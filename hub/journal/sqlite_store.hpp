@@ -21,9 +21,10 @@ namespace gamehub::journal {
 
 // Bounds that no setting changes. Tests make them small.
 struct sqlite_tuning : writer_tuning {
-  // Pages of the write-ahead log at which the checkpointer copies them to the file (16 MiB), and at
-  // which the writer does (256 MiB): the log can restart only while no commit runs.
-  int log_pages_soft = 16 * 256;
+  // Pages of the write-ahead log at which the checkpointer copies them to the file (2 MiB: commits
+  // are slower meanwhile), and at which the writer does (256 MiB): the log can restart only while
+  // no commit runs.
+  int log_pages_soft = 2 * 256;
   int log_pages_hard = 256 * 256;
   // How long a transaction waits while another program locks the file.
   std::chrono::milliseconds lock_max{1'000};
