@@ -314,12 +314,13 @@ class hub {
                          {{"journal", journal}});
   }
 
-  // As soon as this hub is a member: the others adopt one without heartbeats within about a second,
-  // and what follows waits for the database several times.
+  // Right after the journal: others adopt a member without heartbeats within about a second, and
+  // what follows waits for the database several times.
   std::unique_ptr<cluster_members> begin_heartbeats() {
     if (journal_.cluster() == nullptr) return nullptr;
     auto out = std::make_unique<cluster_members>(*journal_.cluster(), engines_.catalog);
     out->start();
+    journal_.cluster()->await_ids();
     return out;
   }
 

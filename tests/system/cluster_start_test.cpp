@@ -20,25 +20,29 @@ std::int64_t read_number(const std::string& target, const char* statement) {
 
 constexpr const char* adopted = "SELECT count(*) FROM gamehub.members WHERE adopted_by IS NOT NULL";
 
-// From now on a hub that starts waits where it writes the address of its links, after it has become
-// a member: until member 1 has read the heartbeats twice as often as it needs for an adoption, or
-// has adopted.
+// From now on a hub that starts waits after it has become a member, where it claims its first ids,
+// and where it writes the address of its links: each time until member 1 has read the heartbeats
+// twice as often as it needs for an adoption, or has adopted.
 void hold_up_starts(const std::string& target) {
   connection admin{target, {}};
-  admin.run("CREATE TABLE held (until_beat bigint)");
+  admin.run("CREATE TABLE held (at text)");
   admin.run(
       "CREATE FUNCTION hold() RETURNS trigger LANGUAGE plpgsql AS $$"
       " DECLARE beat bigint := (SELECT beats + 8 FROM gamehub.heartbeats WHERE member = 1);"
       " BEGIN"
+      "  IF EXISTS (SELECT FROM public.held WHERE at = TG_TABLE_NAME) THEN RETURN NULL; END IF;"
       "  WHILE (SELECT beats < beat FROM gamehub.heartbeats WHERE member = 1)"
       "   AND NOT EXISTS (SELECT FROM gamehub.members WHERE adopted_by IS NOT NULL) LOOP"
       "   PERFORM pg_sleep(0.05);"
       "  END LOOP;"
-      "  INSERT INTO public.held VALUES (beat);"
+      "  INSERT INTO public.held VALUES (TG_TABLE_NAME);"
       "  RETURN NULL;"
       " END $$");
   admin.run(
       "CREATE TRIGGER hold BEFORE UPDATE OF link ON gamehub.members"
+      " FOR EACH STATEMENT EXECUTE FUNCTION public.hold()");
+  admin.run(
+      "CREATE TRIGGER hold BEFORE INSERT ON gamehub.ids"
       " FOR EACH STATEMENT EXECUTE FUNCTION public.hold()");
 }
 
@@ -49,7 +53,7 @@ TEST_CASE("cluster start: a hub whose start takes longer than a hub may be silen
   hub one{flags};
   hold_up_starts(target);
   hub two{flags};
-  CHECK(read_number(target, "SELECT count(*) FROM public.held") == 1);
+  CHECK(read_number(target, "SELECT count(*) FROM public.held") == 2);
   CHECK(read_number(target, adopted) == 0);
   one.await_count("gamehub_cluster_members", {}, 2);
   two.await_count("gamehub_cluster_members", {}, 2);
