@@ -23,6 +23,16 @@ void membership::start() {
   adoptions_ = std::thread{[this] { run_adoptions(); }};
 }
 
+void membership::start_adopting() {
+  auto before = adoptions::later;
+  if (!adopts_.compare_exchange_strong(before, adoptions::now)) return;
+  {
+    const std::lock_guard lock{mutex_};
+    beats_at_once_ = true;
+  }
+  changed_.notify_all();
+}
+
 void membership::stop() {
   {
     const std::lock_guard lock{mutex_};
@@ -84,7 +94,9 @@ void membership::run() {
     // After a pause of this process one beat is enough.
     next = std::max(next + tuning_.interval, clock::now());
     std::unique_lock lock{mutex_};
-    if (changed_.wait_until(lock, next, [this] { return stopping_; })) return;
+    changed_.wait_until(lock, next, [this] { return stopping_ || beats_at_once_; });
+    if (stopping_) return;
+    if (std::exchange(beats_at_once_, false)) next = clock::now();
   }
 }
 
@@ -101,7 +113,8 @@ bool membership::step(base::instant sent, const std::function<base::instant()>& 
       busy = adopting_.has_value();
       note(rows, sent, answered);
     }
-    const auto what = watch_.on_rows(sent, answered, rows, adopts_ && !busy);
+    const auto may_adopt = adopts_ == adoptions::now && !busy;
+    const auto what = watch_.on_rows(sent, answered, rows, may_adopt);
     if (std::exchange(in_trouble_, false)) actions_.on_trouble({});
     if (actions_.on_rows) actions_.on_rows(rows);
     if (what.adopt) adopt_now(*what.adopt);

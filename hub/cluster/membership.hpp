@@ -1,6 +1,7 @@
 // Keeps this hub a member of a cluster: one thread beats and reads the heartbeats of the others, a
-// second one carries out one adoption at a time, so that who takes over games goes on beating.
-// Owned by the composition; any thread after construction.
+// second one carries out one adoption at a time, so that who takes over games goes on beating. A
+// hub beats when its journal is open, and adopts others when it can have games. Owned by the
+// composition; any thread after construction.
 #pragma once
 
 #include "hub/cluster/member_table.hpp"
@@ -9,6 +10,7 @@
 #include <atomic>
 #include <condition_variable>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
@@ -54,9 +56,13 @@ class membership {
   membership(const membership&) = delete;
   membership& operator=(const membership&) = delete;
 
+  // Begins the heartbeats. No member is adopted yet.
   void start();
+  // Adopts members from now on, and beats at once if it beats at all. Has no effect after
+  // stop_adopting().
+  void start_adopting();
   // Adopts no member from now on, for a hub that drains. Waits for nothing.
-  void stop_adopting() { adopts_ = false; }
+  void stop_adopting() { adopts_ = adoptions::over; }
   // Ends both threads.
   void stop();
   // Says that this member has ended. Called after stop(), once nothing is appended any more. Throws
@@ -85,6 +91,8 @@ class membership {
   bool adopting() const;
 
  private:
+  enum class adoptions : std::uint8_t { later, now, over };
+
   void run();
   void run_adoptions();
   void adopt_now(member_id);
@@ -98,7 +106,7 @@ class membership {
   const watch_tuning tuning_;
   member_watch watch_;       // of the beating thread
   bool in_trouble_ = false;  // of the beating thread
-  std::atomic<bool> adopts_{true};
+  std::atomic<adoptions> adopts_{adoptions::later};
 
   mutable std::mutex mutex_;
   // Guarded by the mutex:
@@ -113,6 +121,7 @@ class membership {
   std::map<member_id, growth> grew_;
   std::optional<member_id> adopting_;
   std::map<member_id, bool> links_;  // since the latest beat: broken, or up
+  bool beats_at_once_ = false;
   bool stopping_ = false;
 
   std::thread beats_, adoptions_;

@@ -3,6 +3,7 @@
 #include "tests/support/catch.hpp"
 
 #include <condition_variable>
+#include <future>
 #include <map>
 #include <mutex>
 #include <stdexcept>
@@ -58,6 +59,7 @@ struct scene {
     if (!actions.adopt) actions.adopt = [](member_id) {};
     self = std::make_unique<membership>(std::make_unique<fake_table>(rows, member_id{1}),
                                         member_id{1}, std::move(actions));
+    self->start_adopting();
   }
   bool step() {
     now += 250ms;
@@ -205,6 +207,7 @@ TEST_CASE("membership: it adopts one member at a time, and goes on beating") {
                   std::move(actions),
                   {.interval = 1ms, .rank_delay = 1ms}};
   self.start();
+  self.start_adopting();
   const auto beats = [&] {
     const std::lock_guard lock{rows.mutex};
     return rows.all.at(member_id{1}).beats;
@@ -245,6 +248,88 @@ TEST_CASE("membership: by hand, an adoption that a beat decided is carried out o
   CHECK(s.self->adopt_next());
   CHECK_FALSE(s.self->adopt_next());
   CHECK(adopted == std::vector{member_id{2}});
+}
+
+TEST_CASE("membership: from the start it beats, and it adopts nothing until it may") {
+  member_rows rows;
+  rows.add(1), rows.add(2);
+  rows.all.at(member_id{2}).left = true;
+  std::promise<member_id> adopted;
+  member_actions actions;
+  actions.games = [] { return 0; };
+  actions.on_trouble = [](const std::string&) {};
+  actions.on_fenced = [] {};
+  actions.adopt = [&](member_id who) {
+    const std::lock_guard lock{rows.mutex};
+    rows.all.at(who).taken = true;
+    adopted.set_value(who);
+  };
+  // The second beat comes only because it may adopt.
+  membership self{std::make_unique<fake_table>(rows, member_id{1}),
+                  member_id{1},
+                  std::move(actions),
+                  {.interval = 24h}};
+  self.start();
+  while (self.members({}).empty()) std::this_thread::yield();
+  CHECK_FALSE(self.adopting());
+  self.start_adopting();
+  auto who = adopted.get_future();
+  REQUIRE(who.wait_for(30s) == std::future_status::ready);
+  CHECK(who.get() == member_id{2});
+  self.stop();
+  CHECK(rows.all.at(member_id{1}).beats == 2);
+}
+
+TEST_CASE("membership: a hub that drains adopts nothing, whatever comes first") {
+  member_rows rows;
+  rows.add(1), rows.add(2);
+  rows.all.at(member_id{2}).left = true;
+  membership self{std::make_unique<fake_table>(rows, member_id{1}), member_id{1},
+                  member_actions{.games = [] { return 0; },
+                                 .adopt = [](member_id) {},
+                                 .on_fenced = [] {},
+                                 .on_trouble = [](const std::string&) {}}};
+  base::instant now{1h};
+  const auto adopts_after_a_beat = [&] {
+    now += 250ms;
+    CHECK(self.step(now, [&] { return now; }));
+    return self.adopting();
+  };
+  CHECK_FALSE(adopts_after_a_beat());
+  SECTION("it may adopt") {
+    self.start_adopting();
+    CHECK(adopts_after_a_beat());
+  }
+  SECTION("it drains later") {
+    self.start_adopting();
+    self.stop_adopting();
+    CHECK_FALSE(adopts_after_a_beat());
+  }
+  SECTION("it drains before") {
+    self.stop_adopting();
+    self.start_adopting();
+    CHECK_FALSE(adopts_after_a_beat());
+  }
+}
+
+TEST_CASE("membership: a member that was silent before is adopted with the first beat that may") {
+  member_rows rows;
+  rows.add(1), rows.add(2);
+  membership self{std::make_unique<fake_table>(rows, member_id{1}), member_id{1},
+                  member_actions{.games = [] { return 0; },
+                                 .adopt = [](member_id) {},
+                                 .on_fenced = [] {},
+                                 .on_trouble = [](const std::string&) {}}};
+  base::instant now{1h};
+  const auto step = [&] {
+    now += 250ms;
+    CHECK(self.step(now, [&] { return now; }));
+  };
+  for (int beats = 0; beats < 6; ++beats) step();
+  CHECK_FALSE(self.adopting());
+  self.start_adopting();
+  step();
+  CHECK(self.adopting());
 }
 
 TEST_CASE("membership: games that wait for an engine keep no request waiting") {

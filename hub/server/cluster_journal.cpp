@@ -43,8 +43,11 @@ cluster_journal::cluster_journal(const config::settings& s, journal::retention_s
   self_ = opened->self();
   place_ = opened->place();
   cluster_id_ = opened->cluster();
-  std::promise<void> claimed;
   claim_first();
+}
+
+void cluster_journal::await_ids() {
+  std::promise<void> claimed;
   log_->on_store([&](journal::log_store&) { claimed.set_value(); });
   claimed.get_future().wait();
   if (claim_first())

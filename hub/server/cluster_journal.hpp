@@ -26,12 +26,16 @@ inline constexpr int exit_code_of_fenced_hub = 75;
 
 class cluster_journal {
  public:
-  // Becomes a member and claims the first ids. Throws base::usage_error if the database can't be
-  // used. `log_trouble` as that of log_writer.
+  // Becomes a member and begins to claim the first ids. Throws base::usage_error if the database
+  // can't be used. `log_trouble` as that of log_writer.
   cluster_journal(const config::settings&, journal::retention_settings,
                   std::function<void(std::string_view)> log_trouble);
   // With any shared log, for simulations.
   cluster_journal(std::unique_ptr<journal::shared_log>, const journal::writer_tuning&);
+
+  // Waits for the first ids. Throws base::usage_error if the database gives none. Called before a
+  // game or a player begins.
+  void await_ids();
 
   journal::log_writer& log() { return *log_; }
   const journal::log_writer& log() const { return *log_; }

@@ -24,66 +24,75 @@ constexpr std::chrono::seconds takeover_ends_within{3};
 
 }  // namespace
 
-cluster_members::cluster_members(cluster_journal& journal, actors::system::runtime& runtime,
-                                 actors::system::recovery_listener& listener)
+cluster_members::cluster_members(cluster_journal& journal,
+                                 const actors::table::engine_directory& engines)
     : cluster_members(
           journal,
           cluster::postgres::make_postgres_members(journal.settings().target, journal.self()),
-          runtime, listener) {}
+          engines) {}
 
 cluster_members::cluster_members(cluster_journal& journal,
                                  std::unique_ptr<cluster::member_table> heartbeats,
-                                 actors::system::runtime& runtime,
-                                 actors::system::recovery_listener& listener)
+                                 const actors::table::engine_directory& engines)
     : journal_(journal),
-      runtime_(runtime),
-      listener_(listener),
-      members_(
-          std::move(heartbeats), journal.self(),
-          {.games =
-               [this] {
-                 look_for_released();
-                 return journal_.log().report().games_open;
-               },
-           .engines =
-               [this] {
-                 std::set<std::string> all;
-                 for (const auto& e : runtime_.directory().engines)
-                   all.insert(journal::engine_name(e.rules.id(), e.rules.version_text()));
-                 return all;
-               },
-           .adopt = [this](member_id other) { adopt(other); },
-           .on_fenced =
-               [this] {
-                 journal_.log().fence(
-                     "Another member has adopted the games of this hub, which was away for "
-                     "too long: it must start again.");
-               },
-           .on_trouble = [this](const std::string& why) { on_heartbeats(why); },
-           .on_rows =
-               [this](const std::vector<cluster::member_row>& rows) {
-                 if (!rows.empty()) record_format_ = rows.front().record_format;
-                 journal_.log().allow_sleep(record_format_ >= journal::record_format_with_sleepers);
-                 if (on_sanctions_ && !rows.empty()) on_sanctions_(rows.front().sanctions);
-                 if (on_members_) on_members_(rows);
-               }}) {}
+      engines_(engines),
+      members_(std::move(heartbeats), journal.self(),
+               {.games =
+                    [this] {
+                      look_for_released();
+                      return journal_.log().report().games_open;
+                    },
+                .engines = [this] { return engine_names(); },
+                .adopt = [this](member_id other) { adopt(other); },
+                .on_fenced =
+                    [this] {
+                      journal_.log().fence(
+                          "Another member has adopted the games of this hub, which was away for "
+                          "too long: it must start again.");
+                    },
+                .on_trouble = [this](const std::string& why) { on_heartbeats(why); },
+                .on_rows = [this](const auto& rows) { on_rows(rows); }}) {}
 
-void cluster_members::start() { members_.start(); }
+void cluster_members::start_adopting(actors::system::runtime& runtime,
+                                     actors::system::recovery_listener& listener) {
+  runtime_ = &runtime;
+  listener_ = &listener;
+  has_begun_ = true;
+  members_.start_adopting();
+}
+
+std::set<std::string> cluster_members::engine_names() const {
+  std::set<std::string> all;
+  for (const auto& e : engines_.engines)
+    all.insert(journal::engine_name(e.rules.id(), e.rules.version_text()));
+  return all;
+}
 
 void cluster_members::if_idle(const std::function<void()>& call) {
   const std::unique_lock idle{taking_over_, std::try_to_lock};
   if (idle) call();
 }
 
-// Called on both threads of the membership.
+// Called on both threads of the membership; that heartbeats work again, on the beating one.
 void cluster_members::on_heartbeats(const std::string& why) {
   if (!why.empty()) {
     base::log::warning("the heartbeats of the cluster fail", {{"why", why}});
     return;
   }
   base::log::info("the heartbeats of the cluster work again");
+  recovered_ = true;
+}
+
+void cluster_members::on_rows(const std::vector<cluster::member_row>& rows) {
+  if (!rows.empty()) record_format_ = rows.front().record_format;
+  journal_.log().allow_sleep(record_format_ >= journal::record_format_with_sleepers);
+  if (!has_begun_) return;
   // A standby may have been promoted, which lacks a change that was seen.
-  if (on_sanctions_) on_sanctions_(std::nullopt);
+  if (on_sanctions_ && !rows.empty()) {
+    if (std::exchange(recovered_, false)) on_sanctions_(std::nullopt);
+    on_sanctions_(rows.front().sanctions);
+  }
+  if (on_members_) on_members_(rows);
 }
 
 void cluster_members::stop_adopting() {
@@ -117,7 +126,7 @@ void cluster_members::adopt(member_id other) {
   if (!logs->empty())
     base::log::info("taking over the games of another hub",
                     {{"member", other.value}, {"games", games}});
-  const auto found = runtime_.take_over(all, listener_, [this] { return takes_over_.load(); });
+  const auto found = runtime_->take_over(all, *listener_, [this] { return takes_over_.load(); });
   games_ += found.restored;
   // A part is left: this hub drains, or the database is away.
   if (!takes_over_) return;
@@ -172,7 +181,7 @@ void cluster_members::end_takeover() {
   if (ends_takeover_ && std::none_of(without_engine_.begin(), without_engine_.end(), is_here)) {
     ends_takeover_ = false;
     without_engine_.clear();
-    runtime_.takeover_ended();
+    runtime_->takeover_ended();
   }
   has_ends_ = ends_takeover_ || !maybe_released_.empty();
 }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "actors/system/runtime.hpp"
+#include "actors/table/engine_directory.hpp"
 #include "hub/cluster/membership.hpp"
 #include "hub/journal/record_format.hpp"
 #include "hub/server/cluster_journal.hpp"
@@ -15,6 +16,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -23,20 +25,23 @@ namespace gamehub::server {
 
 class cluster_members {
  public:
-  // The journal and the runtime outlive it. `listener` is told about games that can't be continued.
-  cluster_members(cluster_journal&, actors::system::runtime&,
-                  actors::system::recovery_listener& listener);
+  // The journal and the engines of this hub outlive it.
+  cluster_members(cluster_journal&, const actors::table::engine_directory&);
   // With any heartbeats, for simulations.
   cluster_members(cluster_journal&, std::unique_ptr<cluster::member_table>,
-                  actors::system::runtime&, actors::system::recovery_listener& listener);
+                  const actors::table::engine_directory&);
+
+  // Begins the heartbeats: other hubs adopt a member that has none.
+  void start() { members_.start(); }
 
   // The function gets the number of changes of the cluster's bans and mutes with each heartbeat,
-  // and nothing after heartbeats have failed. Called before start(); it is for any thread.
+  // and nothing after heartbeats have failed. Called before start_adopting(); it is called on the
+  // beating thread, from then on.
   void on_sanctions(std::function<void(std::optional<std::uint64_t> changes)> f) {
     on_sanctions_ = std::move(f);
   }
-  // The function gets the members of each heartbeat that was answered. Called before start(); it is
-  // called on the beating thread.
+  // The function gets the members of each heartbeat that was answered. Called as on_sanctions(),
+  // and likewise.
   void on_members(std::function<void(const std::vector<cluster::member_row>&)> f) {
     on_members_ = std::move(f);
   }
@@ -46,8 +51,10 @@ class cluster_members {
   }
   // Calls the function unless games are being taken over; none will be until it returns.
   void if_idle(const std::function<void()>&);
-  // Called when the loops run.
-  void start();
+  // Takes over the games of members that died or left from now on, unless this hub drains already.
+  // The runtime outlives the heartbeats; `listener` is told about games that can't be continued.
+  // Called once, when the loops run.
+  void start_adopting(actors::system::runtime&, actors::system::recovery_listener& listener);
   // Takes over no further logs. Waits for the end of a takeover for a limited time, then only until
   // the lot of games that is under way is there. Called before the runtime drains.
   void stop_adopting();
@@ -71,8 +78,10 @@ class cluster_members {
   cluster::membership& membership() { return members_; }
 
  private:
+  std::set<std::string> engine_names() const;
   void adopt(cluster::member_id);
   void on_heartbeats(const std::string& why);
+  void on_rows(const std::vector<cluster::member_row>&);
   // Called at each beat: the takeover whose end was uncertain has ended.
   void look_for_released();
   // The other logs are gone. These two require that the caller has `taking_over_`.
@@ -80,8 +89,11 @@ class cluster_members {
   void end_takeover();
 
   cluster_journal& journal_;
-  actors::system::runtime& runtime_;
-  actors::system::recovery_listener& listener_;
+  const actors::table::engine_directory& engines_;
+  // From start_adopting() on, as the two functions of the heartbeats:
+  std::atomic<bool> has_begun_{false};
+  actors::system::runtime* runtime_ = nullptr;
+  actors::system::recovery_listener* listener_ = nullptr;
   std::atomic<bool> takes_over_{true};
   std::atomic<std::uint64_t> record_format_{journal::record_format_least};
   std::atomic<bool> has_ends_{false};  // look_for_released() has something to do
@@ -94,6 +106,7 @@ class cluster_members {
   std::atomic<std::chrono::nanoseconds> adopting_{std::chrono::nanoseconds{0}};
   std::function<void(std::optional<std::uint64_t>)> on_sanctions_;
   std::function<void(const std::vector<cluster::member_row>&)> on_members_;
+  bool recovered_ = false;  // of the beating thread: heartbeats had failed, since on_sanctions_
   std::timed_mutex taking_over_;  // held while games are taken over
   cluster::membership members_;
 };

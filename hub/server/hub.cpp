@@ -166,6 +166,7 @@ class hub {
                  [this](const auto& file) { return isolated_.open(file); }),
         engines_(make_engine_catalog(checked(plugins_.engines(), s), s, plugins_.plugins())),
         journal_(s),
+        members_(begin_heartbeats()),
         sanctions_(s, bans_),
         league_(s, journal_.cluster()),
         bot_registry_(league_.live(), journal_.cluster() == nullptr),
@@ -230,7 +231,6 @@ class hub {
       cluster->log().at_fencing([this](const std::string& why) {
         asio::post(control_, [this, why] { on_fenced(why); });
       });
-      members_ = std::make_unique<cluster_members>(*cluster, runtime_, recovery_);
       members_->on_sanctions([this](auto changes) { sanctions_.notice(changes); });
       if (links_) members_->on_members([this](const auto& rows) { links_->on_members(rows); });
       exposition_.attach_cluster([this] { return members_->numbers(); });
@@ -269,7 +269,7 @@ class hub {
     sanctions_.start([this] { commands_.apply_bans(); });
     if (links_) links_->start();
     if (members_) {
-      members_->start();
+      members_->start_adopting(runtime_, recovery_);
       league_.join(*members_, journal_.log(), bot_registry_, exchange_.get());
     }
     if (links_ && !links_->wait_for_all(links_up_within))
@@ -312,6 +312,16 @@ class hub {
     if (journal_.left_open())
       base::log::warning("the previous run did not shut down; it crashed or was killed",
                          {{"journal", journal}});
+  }
+
+  // Right after the journal: others adopt a member without heartbeats within about a second, and
+  // what follows waits for the database several times.
+  std::unique_ptr<cluster_members> begin_heartbeats() {
+    if (journal_.cluster() == nullptr) return nullptr;
+    auto out = std::make_unique<cluster_members>(*journal_.cluster(), engines_.catalog);
+    out->start();
+    journal_.cluster()->await_ids();
+    return out;
   }
 
   std::unique_ptr<actors::relay::exchange> make_exchange() {
@@ -663,6 +673,7 @@ class hub {
   plugins::plugin_set plugins_;
   engine_catalog engines_;
   journal_service journal_;
+  std::unique_ptr<cluster_members> members_;  // null: there is no cluster
   ban_list bans_;
   sanction_service sanctions_;
   league_service league_;
@@ -678,8 +689,7 @@ class hub {
   metrics::exposition exposition_;
   // Requests that the admin server refused, by reason.
   std::array<std::atomic<std::uint64_t>, admin::admin_refusal_count> refused_{};
-  std::unique_ptr<cluster_members> members_;  // null: there is no cluster
-  std::unique_ptr<cluster_links> links_;      // null: no cluster, or no links
+  std::unique_ptr<cluster_links> links_;  // null: no cluster, or no links
   std::unique_ptr<admin::admin> admin_;
   std::string ready_;
 

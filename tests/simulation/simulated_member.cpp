@@ -119,13 +119,14 @@ simulated_member::simulated_member(simulated_cluster& c, test_hub_options o,
   o.may_arrive = [this](base::instant at) { return !members_ || members_->may_take_over(at); };
   hub_ = std::make_unique<test_hub>(std::move(o));
   members_ = std::make_unique<server::cluster_members>(*journal_, std::make_unique<table>(*this),
-                                                       hub_->runtime(), nobody_);
+                                                       hub_->runtime().directory());
   members_->on_members([this](const std::vector<cluster::member_row>& rows) {
     known_.clear();
     for (const auto& r : rows)
       if (r.id != id() && !r.taken && !r.adopted_by && !r.left) known_.insert(r.id);
     exchange_->on_members({known_.begin(), known_.end()});
   });
+  members_->start_adopting(hub_->runtime(), nobody_);
   set_clock();
 }
 

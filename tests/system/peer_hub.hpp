@@ -51,7 +51,6 @@ class peer_hub {
                                 .on_fenced = [] {},
                                 .on_trouble = [](const std::string&) {},
                                 .on_rows = [this](const auto& rows) { connect(rows); }});
-    members_->stop_adopting();
     members_->start();
   }
   ~peer_hub() {
