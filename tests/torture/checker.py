@@ -17,6 +17,8 @@ SLACK = 0.3
 KEPT = 60.0
 # Protocols over which a player can resume: those in which it has a name.
 RESUMABLE = {"turns", "ws", "http"}
+# A client of UDP that acknowledges nothing for this time resigns (gateways/udp/README.md).
+UDP_SILENCE_MAX = 30.0
 
 
 class Violation(Exception):
@@ -402,7 +404,8 @@ class ClusterChecker(Checker):
             if winner == "XO"[seat] or not game.sure[seat] or self.gave_up_at(game, seat):
                 continue
             if any((view.lost_at is None or view.lost_at > at + SLACK) and not self.was_paused_with_its_hub(view, at)
-                   and not self.did_not_hear_its_hub_end(view, at) for view in game.views[seat]):
+                   and not self.did_not_hear_its_hub_end(view, at) and not self.was_silent(view, at)
+                   for view in game.views[seat]):
                 self.complain(game, f"seat {seat} lost because it left, and its client was there")
 
     def was_paused_with_its_hub(self, view, at):
@@ -417,6 +420,11 @@ class ClusterChecker(Checker):
         return view.wire not in RESUMABLE and any(
             run.hub == view.home and run.signal_at and run.signal_at <= at + SLACK
             and (run.gone_at is None or run.gone_at >= view.boards[-1][0] - SLACK) for run in self.runs)
+
+    @staticmethod
+    def was_silent(view, at):
+        """This process was busy for that time."""
+        return view.wire == "udp" and at - view.boards[-1][0] >= UDP_SILENCE_MAX - SLACK
 
     def judge_interruption_in_cluster(self, game, stopped, at):
         if not stopped:

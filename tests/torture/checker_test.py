@@ -437,6 +437,19 @@ class CheckerTest(unittest.TestCase):
             else:
                 story.check()
 
+    def test_believes_a_client_of_udp_that_was_silent_for_half_a_minute(self):
+        for wire, silent, wrong in (("udp", 31, False), ("udp", 20, True), ("opcodes", 31, True)):
+            story, _ = self.stopped_in_cluster("left", stop="no signal", end_after=silent)
+            story.exported[0]["records"][-1]["winner"] = 0
+            for view in story.views:
+                view.wire, view.home = wire, 3
+                view.result, view.result_at = "X", story.now
+                view.lost_at = story.now + 2.5
+            if wrong:
+                self.assertRaisesRegex(Violation, "its client was there", story.check)
+            else:
+                story.check()
+
     def test_finds_what_two_hubs_told_differently(self):
         """A hub that goes on telling after another one has taken its game over."""
         def tell(story):

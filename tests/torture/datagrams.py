@@ -77,7 +77,7 @@ class DatagramClient(Client):
         if by_rules and boards:
             self.show(boards, move)
         if self.view:
-            self.end(self.view, STATUS[status] if by_rules else "none", with_board=by_rules)
+            self.end(self.view, STATUS[status], with_board=by_rules)
         # The answer to a status is the same status.
         await self.say(status, "Q")
 
