@@ -194,7 +194,7 @@ bool lobby::query_isolated_engine(runtime::seek_request& m) {
 
 void lobby::on_seek(runtime::seek_request& m) {
   if (moving_.contains(m.player)) on_return(m.player);
-  if (!m.asked.empty() || m.looked_for_log || m.asleep_of_address) {
+  if (!m.asked.empty() || m.looked_for_log || m.looked_asleep || m.asleep_of_address) {
     const auto at = pending_queries_.find(m.player);
     // The seek was withdrawn, or the player has left.
     if (at == pending_queries_.end()) return refuse_seek(m, refusal::not_in_game);
@@ -215,8 +215,8 @@ void lobby::on_seek(runtime::seek_request& m) {
     const auto name = m.what.opponent_ready ? std::string{} : *bot;
     return ask_for_bots(m) ? void() : refuse_seek(m, refusal::opponent_away, name);
   }
-  if (ask_for_game(m)) return;
-  if (const auto closed = runs_closed(m.what.join)) {
+  if (ask_for_game(m) || look_for(m)) return;
+  if (const auto closed = runs_closed(m)) {
     return *closed ? refuse_seek(m, refusal::not_in_game, no_such_game)
                    : refuse_seek(m, refusal::seat_taken, "it has begun");
   }
@@ -660,9 +660,11 @@ void lobby::refuse_all(const pairing& plan, refusal why, const std::string& deta
   }
 }
 
-std::optional<bool> lobby::runs_closed(game_id game) const {
+std::optional<bool> lobby::runs_closed(const runtime::seek_request& m) const {
+  const auto game = m.what.join;
   if (!game) return std::nullopt;
   if (const auto* runs = running_.find(game)) return runs->closed;
+  if (shares_sleepers()) return m.asleep_closed;
   const auto asleep = find_on_file(game);
   return asleep ? std::optional{asleep->closed} : std::nullopt;
 }

@@ -324,6 +324,8 @@ class lobby : public runtime::typed_loop_actor<runtime::lobby_actor> {
   bool look_for(runtime::seats_wanted&);
   bool look_for(runtime::find_game&);
   bool look_for(runtime::end_game&);
+  // Of a seek: the game that it joins.
+  bool look_for(runtime::seek_request&);
   // The same for a seek with one of these clocks: counts the games of its address that are asleep.
   bool count_asleep(runtime::seek_request&, const std::vector<queue_key>&);
   // No other hub has the game: finds the one of its players, which is to wake it. Returns false if
@@ -439,7 +441,7 @@ class lobby : public runtime::typed_loop_actor<runtime::lobby_actor> {
   void end(runtime::end_game&);
   void track_game(runtime::game_actor, game_id, running_games::entry);
   // Whether the game that runs is closed; nothing: it does not run.
-  std::optional<bool> runs_closed(game_id) const;
+  std::optional<bool> runs_closed(const runtime::seek_request&) const;
   void find(runtime::find_game&);
   void find_clocks(const runtime::find_clocks&);
   void list(const runtime::list_games&);

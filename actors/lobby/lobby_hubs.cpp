@@ -172,8 +172,9 @@ void lobby::on_locate(runtime::locate_game& m) {
 
 bool lobby::ask_for_game(runtime::seek_request& m) {
   const auto& what = m.what;
-  if (m.moves == moving::never || m.asked_hubs || (!what.join && what.invitation.empty()) ||
-      questions_.is_open(m.player) || !ask_for_game(m.player, what.join, what.invitation))
+  if (m.moves == moving::never || m.asked_hubs || m.looked_asleep ||
+      (!what.join && what.invitation.empty()) || questions_.is_open(m.player) ||
+      !ask_for_game(m.player, what.join, what.invitation))
     return false;
   joining_.insert_or_assign(m.player, std::move(m));
   return true;
@@ -188,7 +189,7 @@ bool lobby::ask_for_bots(runtime::seek_request& m) {
   const auto& wire = setup_.directory->wires[m.wire];
   // A seek whose engine or log was asked for comes back once only.
   if (setup_.hubs == nullptr || m.moves == moving::never || m.asked_hubs || !m.asked.empty() ||
-      m.looked_for_log || questions_.is_open(m.player))
+      m.looked_for_log || m.looked_asleep || questions_.is_open(m.player))
     return false;
   const auto now = owning_loop().now();
   const bool asked = questions_.begin(

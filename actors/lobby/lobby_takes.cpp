@@ -221,6 +221,28 @@ bool lobby::look_for(runtime::end_game& m) {
   return true;
 }
 
+bool lobby::look_for(runtime::seek_request& m) {
+  const auto game = m.what.join;
+  if (!shares_sleepers() || !game || running_.find(game) != nullptr ||
+      waiting_.find(game) != nullptr || std::exchange(m.looked_asleep, true))
+    return false;
+  const auto kept = std::make_shared<runtime::seek_request>(std::move(m));
+  pending_queries_.insert(kept->player);
+  const auto read = [this, kept, log = setup_.log, game] {
+    std::optional<bool> closed;
+    if (const auto found = log->find_asleep(game); found && !found->log.records.empty())
+      closed = found->log.records.front().action != 0;
+    return [this, kept, closed] {
+      kept->asleep_closed = closed;
+      on_seek(*kept);
+    };
+  };
+  if (read_later(read)) return true;
+  pending_queries_.erase(pending_queries_.find(kept->player));
+  refuse_seek(*kept, refusal::hub_full);
+  return true;
+}
+
 void lobby::read_clocks(std::vector<game_id> games,
                         std::shared_ptr<runtime::clock_query> by) const {
   const auto read = [log = setup_.log, &setup = setup_, otherwise = setup_.games->front().clock,

@@ -201,6 +201,10 @@ struct seek_request {
   bool asked_hubs = false;  // for the game that it joins
   // Set by the lobby: how many games of its address are asleep in the log that hubs share.
   std::optional<std::size_t> asleep_of_address = {};
+  // The same of the game that it joins: it was looked for there, and if it is asleep, whether it is
+  // closed.
+  bool looked_asleep = false;
+  std::optional<bool> asleep_closed = {};
 };
 
 // Lobby to session: the player is at another hub of the cluster, or moves there. The session

@@ -81,6 +81,8 @@ inline constexpr std::size_t udp_statuses_max = 65'536;
 // All addresses of one port.
 inline constexpr std::size_t udp_sessions_max = connections_max;
 static_assert(udp_newcomers_max < udp_sessions_max);
+// 1,000,000 unproven addresses may play at once (connections_max).
+static_assert(games_max / udp_guest_share_of_games >= 1'000'000);
 
 // Deadlines handled by one call of advance(), so that the call is short.
 inline constexpr int udp_timed_per_turn_max = 1'024;

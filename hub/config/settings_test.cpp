@@ -377,7 +377,7 @@ TEST_CASE("settings: answer each mistake with one sentence: what, where and the 
        "gamehub "
        "serve --help lists them all"},
       {serve({}, {{"GAMEHUB_GAMES_MAX", "many"}}),
-       "GAMEHUB_GAMES_MAX is \"many\": give a whole number from 1 to 1000000"},
+       "GAMEHUB_GAMES_MAX is \"many\": give a whole number from 1 to 4000000"},
       {serve({"--config", word.path()}),
        word.path() + ": turn-seconds is \"soon\": give a whole number of seconds from 0 to 604800"},
       {serve({"--config", slip.path()}),

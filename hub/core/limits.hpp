@@ -109,9 +109,10 @@ inline constexpr milliseconds think_default{500};
 inline constexpr milliseconds think_max{60'000};
 inline constexpr std::size_t thoughts_waiting_max = 1'024;
 
-// Connections and games of the whole hub: the defaults and the maxima of the settings.
+// Connections and games of the whole hub: the defaults and the maxima of the settings. The maxima
+// let a quarter of them, the part of unproven addresses over UDP, be 1,000,000 games.
 inline constexpr std::uint32_t connections_default = 20'000;
-inline constexpr std::uint32_t connections_max = 1'000'000;
+inline constexpr std::uint32_t connections_max = 4'000'000;
 // The part of them for UDP, as a divisor: addresses of other protocols can't be forged.
 inline constexpr std::uint32_t udp_connections_share = 4;
 // Games that UDP addresses which may be forged begin on one loop in a second: far above the players
@@ -119,7 +120,7 @@ inline constexpr std::uint32_t udp_connections_share = 4;
 inline constexpr std::uint32_t udp_guest_rate_default = 1'000;
 inline constexpr std::uint32_t udp_guest_rate_max = 1'000'000;
 inline constexpr std::uint32_t games_default = 100'000;
-inline constexpr std::uint32_t games_max = 1'000'000;
+inline constexpr std::uint32_t games_max = 4'000'000;
 // The part of the games whose players may be away as long as the clock says, as a divisor. They
 // last for weeks, so that without a bound few clients could take all places of other games.
 inline constexpr std::uint32_t lasting_games_share = 5;

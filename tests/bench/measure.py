@@ -3,7 +3,7 @@
 Usage: ./dev bench [CASE...] [--rounds N] [--seconds S] [--write]
        ./dev bench hostile --help
 
-Without a CASE it measures all but the soak. --write puts the tables into tests/bench/README.md.
+Without a CASE it measures all but million, turns-most and the soak. --write puts the tables into tests/bench/README.md.
 """
 import argparse
 import os
@@ -18,6 +18,7 @@ from pathlib import Path
 import bots
 import cluster
 import journal
+import many
 import servers
 import web
 from soak import soak
@@ -42,11 +43,17 @@ class Bench:
         self.errors, self.others_cpu = 0, []
 
     def play(self, wire, server, *flags, seconds=None):
-        found = servers.play(self.hub_program, wire, server, "--seconds", seconds or self.seconds, *flags)
-        self.errors += found["errors"]
+        return self.checked(servers.play(self.hub_program, wire, server, "--seconds", seconds or self.seconds, *flags))
+
+    def checked(self, found):
+        """Counts its errors, and those of idle games that the hub has ended."""
+        wrong, why = found["errors"], found["errors_by_text"]
+        if found["idle"] and "hub" in found and found["hub"]["running_measured"] < found["games_running"]:
+            wrong, why = wrong + 1, why | {f"the hub had {found['hub']['running_measured']:,} games": 1}
+        self.errors += wrong
         self.others_cpu.append(found["others_cpu"])
-        if found["errors"]:
-            print(f"  errors: {found['errors_by_text']}", file=sys.stderr)
+        if wrong:
+            print(f"  errors: {why}", file=sys.stderr)
         return found
 
     def on_hub(self, wire, *flags, loops=1, cpus=None, serve=(), seconds=None):
@@ -266,12 +273,6 @@ def case_many(bench):
     return table(["wire", "games/s", "p99 us", "errors", "started", "finished", "running", "adds up"], rows)
 
 
-def many_over_udp():
-    """Settings of a hub for that many games at once, which the clock does not end."""
-    most = str(10 * GAMES_OVER_UDP)
-    return ["--connections-max", most, "--udp-connections-max", most, "--games-max", most, "--turn-seconds", "0"]
-
-
 def datagrams_s(found):
     return found["datagrams"]["received"] / found["seconds"]
 
@@ -290,9 +291,8 @@ def case_udp(bench):
 
 
 def case_udp_idle(bench):
-    """100,000 idle games over UDP, no turn clock: memory of a game, and CPU after the hub has sent its last repeat."""
-    flags = ["--games", GAMES_OVER_UDP, "--sources", "--idle", "--warm-up", 35]
-    found = bench.in_turns(hub=lambda: bench.on_hub("udp", *flags, serve=many_over_udp()))["hub"]
+    """100,000 idle games over UDP, no turn clock: memory of a game, and CPU."""
+    found = bench.in_turns(hub=lambda: bench.checked(many.idle_over_udp(bench.hub_program, GAMES_OVER_UDP)))["hub"]
     return table(["udp", "games", "KiB a game", "MiB in all", "CPU, of a core", "opened in, s"],
                  [["hub", f"{found[0]['games_running']:,}", shown([f["server"]["kib_per_game"] for f in found], 2),
                    shown([f["server"]["resident_kib"] / 1024 for f in found]),
@@ -303,7 +303,7 @@ def case_udp_idle(bench):
 def case_udp_many(bench):
     """100,000 games at once over UDP, all of them played: CPU per datagram, against the floor."""
     flags = ["--games", GAMES_OVER_UDP, "--sources"]
-    found = bench.in_turns(hub=lambda: bench.on_hub("udp", *flags, serve=many_over_udp()),
+    found = bench.in_turns(hub=lambda: bench.on_hub("udp", *flags, serve=many.settings(GAMES_OVER_UDP)),
                            floor=lambda: bench.on_floor("udp", *flags))
     base = found["floor"]
     rows = [[name, shown([cpu_of_datagram(f) for f in each], 2), shown(ratios(each, base, cpu_of_datagram), 2),
@@ -311,6 +311,56 @@ def case_udp_many(bench):
              shown([latency("p99")(f) for f in each], 0), shown([f["server"]["resident_kib"] / 1024 for f in each]),
              f"{sum(f['errors'] for f in each):,}"] for name, each in found.items()]
     return table(["udp", "CPU us/datagram", "ratio", "datagrams/s", "games/s", "p99 us", "MiB in all", "errors"], rows)
+
+
+def case_million(bench):
+    """1,000,000 games at once over UDP, no turn clock: idle, at 20,000 moves per second, and as fast as the hub plays them.
+    A round takes 5 minutes."""
+    program = bench.hub_program
+    found = bench.in_turns(
+        idle=lambda: bench.checked(many.idle_over_udp(program, many.GAMES)),
+        paced=lambda: bench.checked(many.played_over_udp(program, many.GAMES, many.MOVES_A_SECOND)),
+        full=lambda: bench.checked(many.played_over_udp(program, many.GAMES)))
+    rows = []
+    for name, words in (("idle", "idle"), ("paced", f"{many.MOVES_A_SECOND:,} moves/s wanted"), ("full", "full speed")):
+        each = found[name]
+        moves = [[shown([f["moves_per_second"] for f in each], 0), shown([cpu(f) for f in each], 2),
+                  shown([latency("p50")(f) / 1000 for f in each], 2),
+                  shown([latency("p99")(f) / 1000 for f in each], 2)]] if name != "idle" else [[""] * 4]
+        rows.append([words, f"{min(f['games_running'] for f in each):,}",
+                     shown([f["server"]["kib_per_game"] for f in each], 2),
+                     shown([f["server"]["resident_kib"] / 1024 for f in each], 0),
+                     shown([f["server"]["cpu"] * 100 for f in each], 1, " %"), *moves[0],
+                     shown([f["opening_seconds"] for f in each], 1), shown([f["opening_most_us"] / 1000 for f in each], 0),
+                     f"{sum(f['errors'] for f in each):,}"])
+    return table(["udp", "games", "KiB a game", "MiB in all", "CPU, of a core", "moves/s", "CPU us/move", "answer p50 ms",
+                  "p99 ms", "opened in, s", "slowest answer meanwhile, ms", "errors"], rows)
+
+
+def case_turns_most(bench):
+    """As many games over JSON turns as the descriptors of a process allow, a connection for each player, with a quarter and
+    half as many; 1,000,000 are extrapolated from these. A round takes 4 minutes."""
+    most = many.games_within_descriptors()
+    sizes = (most // 4, most // 2, most)
+    rounds = []
+    for number in range(bench.rounds):
+        rounds.append({size: {name: bench.checked(f) for name, f in many.over_turns(bench.hub_program, size).items()}
+                       for size in sizes})
+        print(f"  round {number + 1} of {bench.rounds}", file=sys.stderr)
+    rows = []
+    for size in sizes:
+        idle, played = [r[size]["idle"] for r in rounds], [r[size]["played"] for r in rounds]
+        rows.append([f"{size:,}", shown([f["server"]["kib_per_game"] for f in idle], 2),
+                     shown([f["server"]["resident_kib"] / 1024 for f in idle], 0),
+                     shown([f["server"]["cpu"] * 100 for f in idle], 2, " %"),
+                     shown([f["moves_per_second"] for f in played], 0), shown([cpu(f) for f in played], 1),
+                     f"{sum(f['errors'] for f in idle + played):,}"])
+    far = many.extrapolated(rounds)
+    rows.append([f"{many.GAMES:,}, extrapolated", shown([f["kib"] for f in far], 2), shown([f["mib"] for f in far], 0),
+                 shown([f["idle_cpu"] * 100 for f in far], 2, " %"), shown([f["moves"] for f in far], 0),
+                 shown([f["us"] for f in far], 1), ""])
+    return table(["games, turns", "KiB a game", "MiB in all", "CPU when idle, of a core", "moves/s", "CPU us/move", "errors"],
+                 rows)
 
 
 def cpu_of_request(found):
@@ -453,6 +503,7 @@ def case_soak(bench):
     return table(head, rows)
 
 
+LONG = ("million", "turns-most", "soak")
 CASES = {name[5:].replace("_", "-"): case for name, case in list(globals().items()) if name.startswith("case_")}
 
 
@@ -481,7 +532,7 @@ def write(name, text):
 def main():
     parser = argparse.ArgumentParser(prog="./dev bench", description=__doc__, usage=argparse.SUPPRESS,
                                      formatter_class=argparse.RawDescriptionHelpFormatter,
-                                     epilog="\n".join(f"{name:9} {case.__doc__}" for name, case in CASES.items()))
+                                     epilog="\n".join(f"{name:10} {case.__doc__}" for name, case in CASES.items()))
     parser.add_argument("build", type=Path, help=argparse.SUPPRESS)
     parser.add_argument("cases", nargs="*", metavar="CASE")
     parser.add_argument("--rounds", type=int, default=5, help="how often each is measured (5)")
@@ -493,7 +544,7 @@ def main():
         print(f"bench: there is no case {unknown[0]}: the cases are {', '.join(CASES)}.", file=sys.stderr)
         return 2
     bench = Bench(asked.build, asked.rounds, asked.seconds)
-    for name in asked.cases or [name for name in CASES if name != "soak"]:
+    for name in asked.cases or [name for name in CASES if name not in LONG]:
         print(f"{name}: {CASES[name].__doc__}", file=sys.stderr)
         bench.others_cpu = []
         try:

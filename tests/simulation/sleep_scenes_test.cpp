@@ -341,6 +341,51 @@ TEST_CASE("sleep: a game is woken at the hub of its player, whichever hub a spec
   CHECK(bob->last_position()->number == 5);
 }
 
+TEST_CASE(
+    "sleep: who would join a game that is asleep is told that it has begun, and wakes nothing") {
+  sleepy_hubs h;
+  auto closed = std::get<seek>(seek_once());
+  closed.closed = true;
+  const auto dan = h.enter(0, "dan"), eve = h.enter(0, "eve");
+  h.seek(*dan, closed);
+  REQUIRE(dan->last<placed>() != nullptr);
+  auto invited = std::get<seek>(seek_once());
+  invited.invitation = dan->last<placed>()->invitation;
+  h.seek(*eve, invited);
+  REQUIRE(eve->last<started>() != nullptr);
+  const auto other = eve->events.back().game;
+  for (const auto& each : {h.ann, h.bob, dan, eve}) each->disconnect();
+  h.pass(8s);
+  REQUIRE(h.asleep() == 2);
+
+  const auto cid = h.enter(1, "cid");
+  const auto why_not = [&](game_id game) {
+    auto join = std::get<seek>(seek_once());
+    join.engines.clear();
+    join.join = game;
+    cid->clear_events();
+    h.seek(*cid, join);
+    REQUIRE(cid->last<refused>() != nullptr);
+    return cid->last<refused>()->why;
+  };
+  CHECK(why_not(h.game) == refusal::seat_taken);
+  // As if there were no such game.
+  CHECK(why_not(other) == refusal::not_in_game);
+  CHECK(why_not({other.value + 1'000}) == refusal::not_in_game);
+  CHECK(h.asleep() == 2);
+  // A seek that was withdrawn meanwhile has one answer, and the next one is as any.
+  auto join = std::get<seek>(seek_once());
+  join.join = h.game;
+  cid->clear_events();
+  cid->submit(join), cid->submit(leave{});
+  h.pass(1s);
+  CHECK(cid->pending_replies == 0);
+  CHECK(h.asleep() == 2);
+  h.seek(*cid, seek_once());
+  h.seek(*h.enter(1, "fay"), seek_once());
+  CHECK(cid->last<started>() != nullptr);
+}
+
 TEST_CASE("sleep: an address has as many games asleep as it may have seats, at all hubs together") {
   address_ledger ledger{{.seats = 2}, {3, 4}};
   const auto account = ledger.account_of(*base::read_address("203.0.113.9"));

@@ -60,7 +60,7 @@ TEST_CASE("bench arguments: a mistake is one sentence with the correction") {
       {{}, "gamehub: WIRE is missing: give opcodes, turns, ws, http or udp."},
       {{"tcp"}, "gamehub: WIRE is \"tcp\": give opcodes, turns, ws, http or udp."},
       {{"opcodes", "--games", "0"},
-       "gamehub: --games is \"0\": give a whole number from 1 to 500000."},
+       "gamehub: --games is \"0\": give a whole number from 1 to 4000000."},
       {{"opcodes", "--seconds", "1s"},
        "gamehub: --seconds is \"1s\": give a whole number of seconds from 1 to 604800."},
       {{"opcodes", "--fresh", "--idle"},
@@ -121,9 +121,11 @@ TEST_CASE("bench arguments: udp has a socket for each player, or one with many s
   CHECK(a.plan.connections == 100);
   CHECK(a.plan.idle);
   CHECK_FALSE(a.sources);
-  const auto one = asked({"udp", "--games", "500000", "--sources"});
+  const auto one = asked({"udp", "--games", "1000000", "--sources", "--rate", "20000"});
   CHECK(one.sources);
   CHECK(one.plan.connections == 1);
+  CHECK(one.plan.games == 1'000'000);
+  CHECK(one.plan.rate == 20'000);
   CHECK(mistake({"udp", "--fresh"}) == "gamehub: --fresh is not for udp: leave it out.");
   CHECK(mistake({"udp", "--connections", "2"}).find("--connections is not for udp") !=
         std::string::npos);
@@ -146,7 +148,6 @@ TEST_CASE("bench arguments: http shares connections for requests, and may read s
   CHECK(asked({"http", "--blind"}).blind);
   CHECK(mistake({"http", "--fresh"}) == "gamehub: --fresh is not for http: leave it out.");
   CHECK(mistake({"http", "--streams", "--blind"}).find("exclude each other") != std::string::npos);
-  CHECK(mistake({"udp", "--rate", "5"}) == "gamehub: --rate is not for udp: leave it out.");
   CHECK(mistake({"http", "--redial"}) == "gamehub: --redial is not for http: leave it out.");
   CHECK(mistake({"ws", "--hostile", "deaf"}) == "gamehub: --hostile is not for ws: leave it out.");
   CHECK(asked({"ws"}).port == 8'080);

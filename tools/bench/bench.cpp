@@ -124,8 +124,8 @@ class measurement {
     const auto games = static_cast<std::size_t>(args_.plan.games);
     find_servers(target.loopback(), {args_.port}, transport::udp);
     found_.where = target.where();
-    load_ = std::make_unique<udp_load>(open_udp_sockets(target, games, args_.sources), games,
-                                       args_.plan.idle);
+    load_ = std::make_unique<udp_load>(open_udp_sockets(target, games, args_.sources),
+                                       udp_plan{games, args_.plan.idle, args_.plan.rate});
   }
 
   void find_servers(bool loopback, const std::vector<std::uint16_t>& ports, transport by) {
@@ -156,6 +156,7 @@ class measurement {
     const auto start = clock::now();
     const auto opened = load.open(stopped);
     found_.opening_seconds = seconds_since(start);
+    found_.opening_most_us = load.counts().latency.most_us();
     if (opened) {
       std::unique_ptr<hostile_clients> hostile;
       if (args_.hostile)
@@ -199,6 +200,9 @@ class measurement {
     found_.seconds = seconds_since(start);
     found_.load_cpu_seconds = own_cpu_seconds() - own_before;
     const auto after = usage();
+    if (args_.admin_port)
+      found_.running_at_hub =
+          fetch_counters(args_.host, *args_.admin_port).running - before_.running;
     if (!args_.plan.idle) load.find_stalled(stalled_after);
     found_.games_running = load.running();
     const auto& counted = load.counts();

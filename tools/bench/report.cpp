@@ -121,7 +121,10 @@ std::string text(const figures& f) {
   if (f.fresh) text += ", new connections for each game";
   if (f.idle) text += ", without moves";
   text += ", for " + shown(f.seconds, 1) + " s\n";
-  text += line("opened in", shown(f.opening_seconds, 2) + " s");
+  text += line("opened in", shown(f.opening_seconds, 2) + " s" +
+                                (f.datagrams ? ", the slowest answer took " +
+                                                   shown(f.opening_most_us / 1000, 1) + " ms"
+                                             : ""));
   if (!f.idle) text += play_lines(f);
   text += server_lines(f) + load_line(f);
   if (f.hostile)
@@ -133,6 +136,10 @@ std::string text(const figures& f) {
                                     std::to_string(f.counters->finished) + " finished, " +
                                     std::to_string(f.counters->running) + " running" +
                                     (f.counters->balanced() ? "" : ": the counts do not add up"));
+  if (f.counters && f.idle)
+    text += line("at the hub", shown(static_cast<double>(f.running_at_hub)) +
+                                   " games ran while they were measured" +
+                                   (f.games_left_early() ? ": the hub has ended some" : ""));
   text += line("errors", shown(f.errors));
   for (const auto& [what, count] : f.errors_by_text)
     text += std::string{"    "}.append(shown(count)).append("x ").append(what) + '\n';
@@ -149,6 +156,7 @@ std::string json(const figures& f) {
   j["fresh"] = f.fresh;
   j["idle"] = f.idle;
   j["opening_seconds"] = rounded(f.opening_seconds);
+  if (f.datagrams) j["opening_most_us"] = rounded(f.opening_most_us);
   j["seconds"] = rounded(f.seconds);
   j["games_running"] = f.games_running;
   j["games_played"] = f.games_played;
@@ -191,7 +199,8 @@ std::string json(const figures& f) {
   if (f.counters)
     j["hub"] = {{"started", f.counters->started},
                 {"finished", f.counters->finished},
-                {"running", f.counters->running}};
+                {"running", f.counters->running},
+                {"running_measured", f.running_at_hub}};
   j["errors"] = f.errors;
   j["errors_by_text"] = f.errors_by_text;
   // Text from a hub may be invalid UTF-8.

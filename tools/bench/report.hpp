@@ -17,6 +17,7 @@ struct figures {
   bool fresh = false, idle = false;
 
   double opening_seconds = 0;       // until all games had begun
+  double opening_most_us = 0;       // over UDP: the slowest answer in this time
   double seconds = 0;               // measured time
   std::uint64_t games_running = 0;  // at its end
   std::uint64_t games_played = 0, moves = 0, moves_timed = 0;
@@ -57,8 +58,9 @@ struct figures {
   };
   std::optional<struct hostile> hostile;
 
-  // The hub's own counts of the run.
+  // The hub's own counts of the run, and its running games at the end of the measured time.
   std::optional<server_counters> counters;
+  std::int64_t running_at_hub = 0;
 
   std::uint64_t errors = 0;
   std::map<std::string, std::uint64_t, std::less<>> errors_by_text;
@@ -76,7 +78,13 @@ struct figures {
   std::optional<double> kib_per_game() const;
   // The same per stream, including its player and half a game.
   std::optional<double> kib_per_stream() const;
-  bool passed() const { return errors == 0 && (!counters || counters->balanced()); }
+  // The hub may have ended games whose players wait for nothing.
+  bool games_left_early() const {
+    return counters && idle && running_at_hub < static_cast<std::int64_t>(games_running);
+  }
+  bool passed() const {
+    return errors == 0 && (!counters || counters->balanced()) && !games_left_early();
+  }
 };
 
 // Several lines, each with a line end.

@@ -101,12 +101,31 @@ TEST_CASE("report: the JSON has the same figures, also with words that are no UT
   CHECK(json(f).find('\n') == json(f).size() - 1);
 }
 
+TEST_CASE("report: idle games that the hub has ended fail the run") {
+  auto f = sample();
+  f.errors = 0;
+  f.idle = true;
+  f.games_running = 64;
+  f.counters = server_counters{64, 64, 0};
+  f.running_at_hub = 63;
+  CHECK_FALSE(f.passed());
+  has(text(f), "63 games ran while they were measured: the hub has ended some");
+  CHECK(nlohmann::json::parse(json(f))["hub"]["running_measured"] == 63);
+  f.running_at_hub = 64;
+  CHECK(f.passed());
+  f.running_at_hub = 63;
+  f.idle = false;
+  CHECK(f.passed());
+}
+
 TEST_CASE("report: over UDP it is datagrams that cost") {
   auto f = sample();
   f.wire = "udp";
   f.connections = 1;
   f.moves_timed = 3'200'000;
   f.datagrams = {3'200'000, 3'200'000, 5};
+  f.opening_most_us = 12'340;
+  CHECK(text(f).find(" s, the slowest answer took 12.3 ms\n") != std::string::npos);
   CHECK(f.server_us_per_datagram() == 2.5);
   const auto t = text(f);
   has(t, "64 concurrent games over 1 sockets, for 10.0 s");
@@ -115,6 +134,7 @@ TEST_CASE("report: over UDP it is datagrams that cost") {
   has(t, "(of answers)");
   const auto j = nlohmann::json::parse(json(f));
   CHECK(j["datagrams"]["repeated"] == 5);
+  CHECK(j["opening_most_us"] == 12'340);
   CHECK(j["server"]["cpu_us_per_datagram"] == 2.5);
   f.datagrams->received = 0;
   CHECK_FALSE(f.server_us_per_datagram());

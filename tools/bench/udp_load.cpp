@@ -1,5 +1,6 @@
 #include "tools/bench/udp_load.hpp"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -14,14 +15,16 @@ constexpr std::chrono::seconds again_after{1};
 // The interval of checks for late answers.
 constexpr std::chrono::milliseconds check_interval{200};
 constexpr std::chrono::milliseconds udp_wait_max{20};
+// The moves that may be made up for at once, if the load or the hub is late.
+constexpr std::chrono::milliseconds udp_arrears_max{100};
 // Without progress for this time, opening and leaving end.
 constexpr std::chrono::seconds udp_patience{15};
 constexpr std::chrono::milliseconds farewell{500};
 
 }  // namespace
 
-udp_load::udp_load(std::unique_ptr<udp_sockets> sockets, std::size_t games, bool idle)
-    : sockets_(std::move(sockets)), places_(games), idle_(idle), now_(clock::now()) {}
+udp_load::udp_load(std::unique_ptr<udp_sockets> sockets, const udp_plan& plan)
+    : sockets_(std::move(sockets)), plan_(plan), places_(plan.games), now_(clock::now()) {}
 
 bool udp_load::open(const stop_requested& stop) {
   now_ = checked_at_ = clock::now();
@@ -53,25 +56,30 @@ bool udp_load::open(const stop_requested& stop) {
 }
 
 void udp_load::play(clock::time_point until, const stop_requested& stop) {
+  holds_moves_ = plan_.idle;
   while (clock::now() < until && !stop()) step();
 }
 
 void udp_load::find_stalled(std::chrono::seconds time) {
-  for (const auto& each : places_)
-    if (each.unanswered && each.first_sent_at < now_ - time)
+  for (const auto& each : unanswered_)
+    if (each.first_sent_at < now_ - time)
       faults_.add("a player received nothing for " + std::to_string(time.count()) + " s");
 }
 
 void udp_load::leave() {
   leaving_ = true;
   queue_.clear();
-  for (auto& each : places_) each.queued = each.unanswered = false;
-  unanswered_ = 0;
-  for (std::uint32_t i = 0; i < places_.size(); ++i)
-    if (places_[i].player.resign() != 0) enqueue(i);
+  moves_.clear();
+  unanswered_.clear();
+  for (std::uint32_t i = 0; i < places_.size(); ++i) {
+    auto& at = places_[i];
+    at.queued = place_in::nothing;
+    at.waits_at = nowhere;
+    if (at.player.resign() != 0) enqueue(i);
+  }
   auto received = counts_.datagrams_received;
   auto deadline = clock::now() + farewell;
-  while ((unanswered_ > 0 || !queue_.empty()) && clock::now() < deadline) {
+  while ((!unanswered_.empty() || !queue_.empty()) && clock::now() < deadline) {
     step();
     if (std::exchange(received, counts_.datagrams_received) == counts_.datagrams_received) continue;
     deadline = clock::now() + farewell;
@@ -79,8 +87,9 @@ void udp_load::leave() {
 }
 
 void udp_load::step() {
+  release_moves();
   send_queued();
-  const auto came = sockets_->receive(udp_wait_max);
+  const auto came = sockets_->receive(wait_time());
   now_ = clock::now();
   for (const auto each : came) on_data(each);
   if (now_ - checked_at_ < check_interval) return;
@@ -88,31 +97,47 @@ void udp_load::step() {
   repeat_late();
 }
 
+// Moves are at most a millisecond late, and udp_arrears_max makes up for it.
+std::chrono::milliseconds udp_load::wait_time() const {
+  if (holds_moves_ || moves_.empty()) return udp_wait_max;
+  const auto left = std::chrono::ceil<std::chrono::milliseconds>(next_move_at_ - clock::now());
+  return std::clamp(left, std::chrono::milliseconds{0}, udp_wait_max);
+}
+
 void udp_load::on_data(udp_byte what) {
   if (what.player >= places_.size()) return;
   ++counts_.datagrams_received;
   auto& at = places_[what.player];
-  // In an idle game the player sends nothing, even if the hub repeats its last byte.
-  if (idle_ && at.opened && !leaving_) return;
   const bool played_before = at.player.playing();
   const auto done = at.player.on_data(what.byte, dice_.next());
   if (!done.fault.empty()) faults_.add(done.fault);
   counts_.moves += static_cast<std::uint64_t>(done.moves);
   if (done.ended) counts_.seats_ended += 2;
-  if (at.unanswered && done.answered) {
-    at.unanswered = false;
-    --unanswered_;
-    counts_.latency.add(now_ - at.first_sent_at);
-  }
+  if (done.answered) take_answer(at);
   follow_game(at, played_before);
-  if (idle_ && at.opened && !leaving_) return;
   if (at.player.away()) {
     if (leaving_) return;
-    at.player.begin();
+    // The hub makes the first move.
+    if (at.player.begin() == 'B') count_moves(1);
     enqueue(what.player);
+  } else if (done.chose && at.player.playing()) {
+    enqueue_move(what.player);
   } else if (done.reply != 0) {
+    // The first move of a game does not wait, because it begins the game, but it counts.
+    if (done.chose) count_moves(2);
     enqueue(what.player);
   }
+}
+
+void udp_load::take_answer(place& at) {
+  if (at.waits_at == nowhere) return;
+  auto& byte = unanswered_[std::exchange(at.waits_at, nowhere)];
+  counts_.latency.add(now_ - byte.first_sent_at);
+  if (&byte != &unanswered_.back()) {
+    byte = unanswered_.back();
+    places_[byte.player].waits_at = static_cast<std::uint32_t>(&byte - unanswered_.data());
+  }
+  unanswered_.pop_back();
 }
 
 void udp_load::follow_game(place& at, bool played_before) {
@@ -126,19 +151,50 @@ void udp_load::follow_game(place& at, bool played_before) {
 }
 
 void udp_load::enqueue(std::uint32_t player) {
-  if (std::exchange(places_[player].queued, true)) return;
+  if (std::exchange(places_[player].queued, place_in::bytes) == place_in::bytes) return;
   queue_.push_back(player);
+}
+
+void udp_load::enqueue_move(std::uint32_t player) {
+  auto& queued = places_[player].queued;
+  if (queued != place_in::nothing) return;
+  queued = place_in::moves;
+  moves_.push_back(player);
+}
+
+void udp_load::count_moves(int more) {
+  if (plan_.rate > 0) next_move_at_ += more * clock::duration{std::chrono::seconds{1}} / plan_.rate;
+}
+
+void udp_load::release_moves() {
+  if (holds_moves_ || moves_.empty()) return;
+  const auto now = clock::now();
+  next_move_at_ = std::max(next_move_at_, now - udp_arrears_max);
+  while (!moves_.empty() && next_move_at_ <= now) {
+    const auto player = moves_.front();
+    moves_.pop_front();
+    // It had to send another byte in the meantime.
+    if (places_[player].queued != place_in::moves) continue;
+    // The hub answers it with one.
+    count_moves(2);
+    enqueue(player);
+  }
 }
 
 void udp_load::send_queued() {
   const auto now = clock::now();
-  while (!queue_.empty() && unanswered_ < udp_unanswered_max) {
+  while (!queue_.empty() && unanswered_.size() < udp_unanswered_max) {
     const auto player = queue_.front();
     queue_.pop_front();
     auto& at = places_[player];
-    at.queued = false;
-    if (!std::exchange(at.unanswered, true)) ++unanswered_;
-    at.first_sent_at = at.sent_at = now;
+    at.queued = place_in::nothing;
+    if (at.waits_at == nowhere) {
+      at.waits_at = static_cast<std::uint32_t>(unanswered_.size());
+      unanswered_.push_back({player, now, now});
+    } else {
+      auto& byte = unanswered_[at.waits_at];
+      byte.first_sent_at = byte.sent_at = now;
+    }
     send_byte(player);
   }
   sockets_->flush();
@@ -150,12 +206,11 @@ void udp_load::send_byte(std::uint32_t player) {
 }
 
 void udp_load::repeat_late() {
-  for (std::uint32_t i = 0; i < places_.size(); ++i) {
-    auto& at = places_[i];
-    if (!at.unanswered || now_ - at.sent_at < again_after) continue;
-    at.sent_at = now_;
+  for (auto& each : unanswered_) {
+    if (now_ - each.sent_at < again_after) continue;
+    each.sent_at = now_;
     ++counts_.datagrams_repeated;
-    send_byte(i);
+    send_byte(each.player);
   }
   sockets_->flush();
 }

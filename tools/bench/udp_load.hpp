@@ -1,7 +1,8 @@
 // The load of the UDP protocol: many players, each against the opponent that the hub chooses, on
 // one thread. A player sends its next byte when the last one was answered, and repeats a byte after
 // a second. The number of unanswered bytes is bounded, so that the sockets do not overflow, however
-// many games run. Owned by the bench, used on its thread.
+// many games run. Moves may wait, for a rate or for ever; all other bytes are sent at once, as a
+// hub expects it. Owned by the bench, used on its thread.
 #pragma once
 
 #include "hub/base/random.hpp"
@@ -18,10 +19,15 @@
 
 namespace gamehub::tools::bench {
 
+struct udp_plan {
+  std::size_t games = 0;
+  bool idle = false;  // a player makes one move, and stops when the next one is its own
+  int rate = 0;       // moves per second of all games, those of the hub included; 0: no limit
+};
+
 class udp_load final : public any_load {
  public:
-  // `idle`: players send nothing after their games have begun.
-  udp_load(std::unique_ptr<udp_sockets>, std::size_t games, bool idle);
+  udp_load(std::unique_ptr<udp_sockets>, const udp_plan&);
 
   bool open(const stop_requested&) override;
   void play(clock::time_point until, const stop_requested&) override;
@@ -31,32 +37,49 @@ class udp_load final : public any_load {
   std::size_t running() const override { return playing_; }
 
  private:
+  static constexpr std::uint32_t nowhere = ~std::uint32_t{0};
+
+  enum class place_in : std::uint8_t { nothing, moves, bytes };
   struct place {
     udp_player player;
-    bool unanswered = false;  // the last sent byte
-    bool queued = false;
-    bool opened = false;                           // a game has begun since the start
-    clock::time_point first_sent_at{}, sent_at{};  // the first and the last time of a byte
+    place_in queued = place_in::nothing;
+    bool opened = false;               // a game has begun since the start
+    std::uint32_t waits_at = nowhere;  // in unanswered_
+  };
+  // There may be millions.
+  static_assert(sizeof(place) <= 16);
+
+  struct unanswered_byte {
+    std::uint32_t player;
+    clock::time_point first_sent_at, sent_at;
   };
 
   void step();
   void on_data(udp_byte);
   void enqueue(std::uint32_t player);
+  void enqueue_move(std::uint32_t player);
   void send_byte(std::uint32_t player);
+  void release_moves();
   void send_queued();
   void repeat_late();
+  void take_answer(place&);
   void follow_game(place&, bool played_before);
+  std::chrono::milliseconds wait_time() const;
+  // For the rate.
+  void count_moves(int more);
 
   std::unique_ptr<udp_sockets> sockets_;
+  const udp_plan plan_;
   std::vector<place> places_;
   std::deque<std::uint32_t> queue_;  // players with a byte to send, in order
+  std::deque<std::uint32_t> moves_;  // players with a move to make, in order
+  std::vector<unanswered_byte> unanswered_;
   base::seeded_entropy dice_{1};
-  std::size_t unanswered_ = 0;
   std::size_t opened_ = 0;
   std::size_t playing_ = 0;
-  bool idle_;
+  bool holds_moves_ = true;  // until all games have begun
   bool leaving_ = false;
-  clock::time_point now_, checked_at_;
+  clock::time_point now_, checked_at_, next_move_at_;
 };
 
 }  // namespace gamehub::tools::bench

@@ -73,13 +73,16 @@ udp_player::step udp_player::reply(char byte, state next) {
 udp_player::step udp_player::propose(std::uint64_t chance) {
   // An old E, after the other side's move filled the board.
   if (board_.moves() == 9) return {};
-  if (choice_ == 0) {
+  const bool chooses = choice_ == 0;
+  if (chooses) {
     auto skip = static_cast<int>(chance % static_cast<std::uint64_t>(9 - board_.moves()));
     int cell = 0;
     while (!board_.is_free(cell) || skip-- > 0) ++cell;
     choice_ = static_cast<char>('0' + cell);
   }
-  return reply(choice_, state::proposing);
+  auto out = reply(choice_, state::proposing);
+  out.chose = chooses;
+  return out;
 }
 
 udp_player::step udp_player::on_proposing(char byte) {

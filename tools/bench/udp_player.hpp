@@ -20,6 +20,7 @@ class udp_player {
     bool began = false;           // the game has begun
     bool ended = false;           // correctly
     bool answered = false;        // the byte answers the last sent byte
+    bool chose = false;           // the reply is a move that was not sent before
     std::string_view fault = {};  // an error of the hub
   };
 

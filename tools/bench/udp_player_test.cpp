@@ -56,6 +56,18 @@ TEST_CASE("udp player: counts the moves of both sides") {
   CHECK(p.on_data('2', 0).moves == 2);
 }
 
+TEST_CASE("udp player: says which replies are new moves") {
+  udp_player p;
+  p.begin();
+  CHECK(p.on_data('A', 0).chose);
+  CHECK_FALSE(p.on_data('0', 0).chose);
+  CHECK_FALSE(p.on_data('4', 0).chose);
+  CHECK(p.on_data('E', 0).chose);
+  CHECK_FALSE(p.on_data('1', 0).chose);
+  // The hub has not taken the move: it is made again.
+  CHECK_FALSE(p.on_data('W', 0).chose);
+}
+
 TEST_CASE("udp player: late copies change nothing") {
   udp_player p;
   p.begin();

@@ -1,7 +1,7 @@
 #include "tools/bench/udp_sockets.hpp"
 
 #include "hub/base/usage_error.hpp"
-#include "hub/config/settings.hpp"
+#include "hub/core/limits.hpp"
 #include "tools/bench/connector.hpp"
 
 #include <algorithm>
@@ -252,7 +252,7 @@ std::unique_ptr<udp_sockets> open_udp_sockets(const udp_target& target, std::siz
   if (!to.is_ipv4_loopback())
     throw base::usage_error{"--sources needs a hub in 127.0.0.0/8, and " + target.host +
                             " is not: leave it out, or give --host 127.0.0.1"};
-  static_assert(shared_socket::sources_max > 1'000'000);
+  static_assert(shared_socket::sources_max >= limits::games_max);
   return std::make_unique<shared_socket>(to);
 }
 
