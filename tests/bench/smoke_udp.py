@@ -7,7 +7,7 @@ import checks
 import many
 import servers
 
-MANY = 20_000
+MANY = 2_000
 
 
 def check(name, found, sockets):
@@ -56,7 +56,7 @@ def main():
     idle = many.idle_over_udp(hub, MANY, seconds=1)
     if idle["errors"] or idle["games_running"] != MANY or idle["hub"]["running_measured"] != MANY:
         sys.exit(f"{MANY} idle: {idle}")
-    check(f"{MANY} games", many.played_over_udp(hub, MANY, seconds=1), 1)
+    check(f"{MANY} games", many.played_over_udp(hub, MANY, seconds=2), 1)
     check_turns(hub)
     # The hub has ended.
     absent = subprocess.run([servers.tools(hub), "bench", "udp", "--port", str(server.port("udp"))],
