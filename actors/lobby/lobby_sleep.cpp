@@ -723,8 +723,9 @@ void lobby::drop_seats(game_id game, const std::vector<player_id>& players) {
     std::erase_if(s.seats, [game](const auto& seat) { return seat.game == game; });
     s.held.set(static_cast<std::uint32_t>(s.seats.size()));
     if (!s.seats.empty() || s.at != sleeping_player::stage::asleep) continue;
-    // The log has all that its games have to say of it.
-    if (keys_) keys_->claims.drop(player);
+    // The log has all that its games have to say of it. When this hub drains they may go on at
+    // another one, which has its keys then.
+    if (keys_) draining_ ? keys_->claims.leave_behind(player) : keys_->claims.drop(player);
     remove(player);
   }
 }

@@ -32,7 +32,7 @@ cluster_run::tally& cluster_run::tally::operator+=(const tally& t) {
   names_lost += t.names_lost, handed_on += t.handed_on;
   cuts += t.cuts, moved += t.moved, came_back += t.came_back;
   went_on += t.went_on, watched_far += t.watched_far, read_far += t.read_far;
-  drains += t.drains, slept += t.slept, woken += t.woken, names_shared += t.names_shared;
+  drains += t.drains, slept += t.slept, woken += t.woken;
   return *this;
 }
 
@@ -49,7 +49,6 @@ std::string cluster_run::tally::text() const {
          n(moved, "players moved to other hubs") + n(came_back, "came back through another hub") +
          n(went_on, "clients went on when the hub of their player ended") + n(drains, "drains") +
          n(slept, "games asleep before the end") + n(woken, "games woken") +
-         n(names_shared, "keys of names that two players had at the end") +
          n(watched_far, "spectators of games of other hubs") +
          n(read_far, "updates that they have read") + std::to_string(seated) + " seated at the end";
 }

@@ -71,15 +71,11 @@ void cluster_run::check_owners() const {
 }
 
 // No two players have names that look alike, and the database has the keys of all players that are
-// here, each with its hub. A player may be at one hub, and a game of days of it at another one:
-// then one of the two has its name. If that one frees it, or a third hub takes it over, another
-// player may get it before the other hub does; seed 43 has a case with one hub
-// (hub/cluster/README.md, "Not yet"). So where games sleep, two players may share a key, and that
-// key is not looked at. Returns false if the database has more: keys of players who have just left.
+// here, each with its hub. A player may be at two hubs with different games. Returns false if it
+// has more: those of players who have just left.
 bool cluster_run::check_names() {
   std::map<std::string, std::pair<std::set<journal::member_id>, player_id>> expected;
   std::set<player_id> players;
-  std::set<std::string> shared;
   for (const auto& m : members_) {
     player_page found;
     player_query all;
@@ -91,15 +87,11 @@ bool cluster_run::check_names() {
       if (p.name == actors::session::default_name(p.id)) continue;
       for (const auto& key : actors::session::player_registry::keys_of(p.name)) {
         auto& one = expected.try_emplace(key, std::set<journal::member_id>{}, p.id).first->second;
+        if (one.second != p.id) throw violation{"two players are called " + p.name};
         one.first.insert(m->id());
-        if (one.second == p.id) continue;
-        if (!plan_.sleeps) throw violation{"two players are called " + p.name};
-        shared.insert(key);
       }
     }
   }
-  for (const auto& key : shared) expected.erase(key);
-  tally_.names_shared = shared.size();
   return cluster_.database.look([&](const fake_database::state& s) {
     std::size_t digests = 0;
     bool more = false;
@@ -117,7 +109,7 @@ bool cluster_run::check_names() {
       const auto at = expected.find(key);
       if (at != expected.end() && at->second.first.contains(member))
         expected.erase(at);
-      else if (key.front() != 'd' && !shared.contains(key))
+      else if (key.front() != 'd')
         more = true;
     }
     if (digests < players.size()) throw violation{"a secret is not its hub's"};

@@ -1,5 +1,6 @@
 // Scenes of games of days that are asleep in the log that hubs share. The hubs are those of the
 // simulated cluster, and nothing fails unless a scene says so.
+#include "actors/session/player_registry.hpp"
 #include "hub/core/address_ledger.hpp"
 #include "hub/core/clock_rule.hpp"
 #include "tests/simulation/linked_hubs.hpp"
@@ -255,6 +256,23 @@ TEST_CASE("sleep: a hub that dies when it has taken a game leaves it to its adop
   const auto again = h.back(0, h.secret_of_bob);
   REQUIRE(again->last<started>() != nullptr);
   CHECK(again->last_position()->number == 4);
+}
+
+TEST_CASE("sleep: a player who is asleep keeps its name when its hub ends, and leaves its game") {
+  sleepy_hubs h{1};
+  h.ann->disconnect();
+  h.pass(8s);
+  REQUIRE(h.asleep() == 0);  // Bob is there
+  auto& hub = h[0].hub().runtime();
+  hub.begin_drain([] {});
+  hub.end_games(end_reason::drained);
+  h.pass(4s);
+  using actors::session::player_registry;
+  const auto digest = player_registry::key_of_digest(journal::digest_of(h.secret_of_ann));
+  h.cluster().database.look([&](const fake_database::state& s) {
+    CHECK(s.keys.contains(player_registry::keys_of("ann").front()));
+    CHECK(s.keys.contains(digest));
+  });
 }
 
 TEST_CASE("sleep: nothing falls asleep in a cluster before its operator says that all know it") {
