@@ -120,6 +120,8 @@ TEST_CASE(
   for (const auto& each : games)
     CHECK(ann.http.get("/api/games/" + each + "?history=false&client_id=" + ann.id).status == 200);
   at.await_count("gamehub_games_asleep", {}, 20);
+  // On a busy machine the first ones have fallen asleep before the last look.
+  const auto wakes = at.count("gamehub_wakes_total");
   CHECK(at.count("gamehub_sessions") == 2);
   CHECK(at.count("gamehub_games_running") == 0);
   CHECK(at.count("gamehub_presence_changes_total") == 0);
@@ -128,7 +130,7 @@ TEST_CASE(
   };
   CHECK(list_of(ann).size() == 20);
   CHECK(list_of(bob).size() == 20);
-  CHECK(at.count("gamehub_wakes_total") == 0);
+  CHECK(at.count("gamehub_wakes_total") == wakes);
   // Each sees the other there, and the other's move.
   CHECK(ann.http.get("/api/games/" + games[7] + "?history=false").json()["away"].empty());
   CHECK(ann.post("/api/move", "&position=4&game_id=" + games[7]).body == "{}");
