@@ -280,15 +280,18 @@ TEST_CASE("membership: from the start it beats, and it adopts nothing until it m
   CHECK(rows.all.at(member_id{1}).beats == 2);
 }
 
+static member_actions no_actions() {
+  return {.games = [] { return 0; },
+          .adopt = [](member_id) {},
+          .on_fenced = [] {},
+          .on_trouble = [](const std::string&) {}};
+}
+
 TEST_CASE("membership: a hub that drains adopts nothing, whatever comes first") {
   member_rows rows;
   rows.add(1), rows.add(2);
   rows.all.at(member_id{2}).left = true;
-  membership self{std::make_unique<fake_table>(rows, member_id{1}), member_id{1},
-                  member_actions{.games = [] { return 0; },
-                                 .adopt = [](member_id) {},
-                                 .on_fenced = [] {},
-                                 .on_trouble = [](const std::string&) {}}};
+  membership self{std::make_unique<fake_table>(rows, member_id{1}), member_id{1}, no_actions()};
   base::instant now{1h};
   const auto adopts_after_a_beat = [&] {
     now += 250ms;
@@ -315,11 +318,7 @@ TEST_CASE("membership: a hub that drains adopts nothing, whatever comes first") 
 TEST_CASE("membership: a member that was silent before is adopted with the first beat that may") {
   member_rows rows;
   rows.add(1), rows.add(2);
-  membership self{std::make_unique<fake_table>(rows, member_id{1}), member_id{1},
-                  member_actions{.games = [] { return 0; },
-                                 .adopt = [](member_id) {},
-                                 .on_fenced = [] {},
-                                 .on_trouble = [](const std::string&) {}}};
+  membership self{std::make_unique<fake_table>(rows, member_id{1}), member_id{1}, no_actions()};
   base::instant now{1h};
   const auto step = [&] {
     now += 250ms;
