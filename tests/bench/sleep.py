@@ -1,13 +1,16 @@
 """Measures games that are asleep: memory, starts, and moves in random ones.
 
-Usage: ./dev bench sleep [--games N] [--people N] [--rate N] [--seconds N] [--file FILE]
+Usage: ./dev bench sleep [--games N] [--people N] [--rate N] [--seconds N] [--cold] [--file FILE]
 
 It makes a journal of such games (tests/bench/archive_maker.cpp), or uses FILE unchanged. It starts a hub on the journal
 after a clean stop, and after a kill. Then clients over HTTP make their first moves in random games, at a rate, and each comes
-back for one move only.
+back for one move only. The file is held in the page cache (mlock(2); a system may drop pages that are not used for seconds);
+with --cold each move reads the disk.
 """
 import argparse
+import ctypes
 import json
+import mmap
 import os
 import random
 import re
@@ -82,7 +85,7 @@ class Mover:
         while len(self.took) < len(self.games):
             now = time.monotonic() - begun
             while self.idle and asked < len(self.games) and asked / self.rate <= now:
-                self.idle.pop().move(self.games[asked], self.people, asked / self.rate)
+                self.idle.pop(0).move(self.games[asked], self.people, asked / self.rate)
                 asked += 1
             for key, _ in ready.select(0):
                 if key.data.is_answered():
@@ -95,18 +98,45 @@ class Mover:
                 each_second()
 
 
-def move(server, games, people, rate, seconds):
+def hold(file):
+    """Holds the file in the page cache until this process ends."""
+    libc = ctypes.CDLL(None, use_errno=True)
+    libc.mmap.restype = ctypes.c_void_p
+    libc.mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int, ctypes.c_int, ctypes.c_int, ctypes.c_long]
+    libc.mlock.argtypes = [ctypes.c_void_p, ctypes.c_size_t]
+    size = file.stat().st_size
+    with file.open("rb") as of:
+        at = libc.mmap(None, size, mmap.PROT_READ, mmap.MAP_SHARED, of.fileno(), 0)
+    if at is None or at == ctypes.c_void_p(-1).value or libc.mlock(at, size) != 0:
+        print(f"the file is not held in the page cache: {os.strerror(ctypes.get_errno())}", file=sys.stderr)
+
+
+def forget(file):
+    """Drops the file from the page cache, but for what is not on disk yet."""
+    with file.open("rb") as of:
+        os.posix_fadvise(of.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
+
+
+def move(server, games, people, rate, seconds, each_second):
     # The hub has the first core.
     os.sched_setaffinity(0, [servers.LOAD_CPU])
     mover = Mover(server.ports["http"], random.sample(range(1, games + 1), min(games, rate * seconds)), people, rate)
     cpu, memory = server.cpu_seconds(), []
-    mover.run(lambda: memory.append(megabytes(server)))
+
+    def note():
+        memory.append(megabytes(server))
+        each_second()
+
+    mover.run(note)
+    # In the order of the answers, which is nearly that of the requests.
+    minutes = [sorted(mover.took[i:i + 60 * rate]) for i in range(0, len(mover.took), 60 * rate)]
     took = sorted(mover.took)
     counts = journal.counts(server)
     transactions = counts["gamehub_journal_transactions_total"]
     return {"moves": len(took), "failed": len(mover.failed), "why": mover.failed[:3],
             "p50_ms": 1000 * took[len(took) // 2], "p99_ms": 1000 * took[len(took) * 99 // 100],
             "most_ms": 1000 * took[-1],
+            "p99_ms_of_each_minute": [round(1000 * each[len(each) * 99 // 100], 1) for each in minutes],
             "cpu_us": 1e6 * (server.cpu_seconds() - cpu) / len(took), "mib_most": max(memory),
             "transactions": transactions,
             "transaction_ms": 1000 * counts["gamehub_journal_write_seconds_total"] / max(transactions, 1),
@@ -131,7 +161,8 @@ def measure(bench_hub, archive, asked, place):
     os.kill(server.pid, signal.SIGKILL)
     server.process.wait()
     server, found["start_after_kill_seconds"] = hub(bench_hub, "--journal", f"sqlite:{file}")
-    found.update(move(server, asked.games, people, asked.rate, asked.seconds))
+    (forget if asked.cold else hold)(file)
+    found.update(move(server, asked.games, people, asked.rate, asked.seconds, lambda: asked.cold and forget(file)))
     found["mib_at_end"] = megabytes(server)
     server.stop()
     return found
@@ -144,6 +175,7 @@ def main():
     of.add_argument("--people", type=int, default=0, help="who have them (two for each game)")
     of.add_argument("--rate", type=int, default=RATE, help=f"moves a second ({RATE:,})")
     of.add_argument("--seconds", type=int, default=SECONDS, help=f"for how long ({SECONDS})")
+    of.add_argument("--cold", action="store_true", help="drop the file from the page cache at first, and each second")
     of.add_argument("--file", help="the journal: made if there is none, and kept")
     asked = of.parse_args()
     build = Path(asked.build)
