@@ -53,7 +53,7 @@ lobby::lobby(caf::actor_config& config, lobby_setup& setup)
   if (shares_sleepers()) arm_look_timer(owning_loop().now());
   if (!setup_.find_asleep) return;
   names_.also_taken([this](const std::string& key) {
-    return setup_.log->asleep() != 0 && !setup_.log->asleep_with("n" + key, 1).empty();
+    return setup_.log->asleep() != 0 && setup_.log->count_asleep("n" + key, 1) != 0;
   });
   if (const auto first = setup_.log->due_after(due_cursor_, 1); !first.empty())
     due_on_file_ = setup_.instant_of(first.front().first);

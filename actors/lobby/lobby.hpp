@@ -360,8 +360,8 @@ class lobby : public runtime::typed_loop_actor<runtime::lobby_actor> {
   bool find_sleeper(game_id, const std::string& digest);
   // Returns the most urgent games of the player that only the file has; the second one also those
   // that are asleep in memory.
-  std::vector<game_id> asleep_of(const std::string& digest, std::size_t most) const;
-  std::vector<game_id> asleep_of(player_id, std::size_t most) const;
+  std::vector<game_id> asleep_of(const std::string& digest) const;
+  std::vector<game_id> asleep_of(player_id) const;
   // Returns those that a client needs which comes back (sign_in::game).
   std::vector<game_id> needed_by(player_id, const runtime::resume_request&) const;
   // The player has no session, and needs only these games: the others that are asleep stay so.

@@ -253,14 +253,15 @@ bool lobby::recall_for(game_id id, const seat_test& fits) {
   return true;
 }
 
-std::vector<game_id> lobby::asleep_of(const std::string& digest, std::size_t most) const {
+std::vector<game_id> lobby::asleep_of(const std::string& digest) const {
   if (!setup_.find_asleep || digest.empty() || setup_.log->asleep() == 0) return {};
-  return setup_.log->asleep_with(session::player_registry::key_of_digest(digest), most);
+  return setup_.log->asleep_with(session::player_registry::key_of_digest(digest),
+                                 wakes_of_player_max);
 }
 
-std::vector<game_id> lobby::asleep_of(player_id player, std::size_t most) const {
+std::vector<game_id> lobby::asleep_of(player_id player) const {
   const auto* who = names_.find(player);
-  auto found = who == nullptr ? std::vector<game_id>{} : asleep_of(who->digest, most);
+  auto found = who == nullptr ? std::vector<game_id>{} : asleep_of(who->digest);
   if (const auto at = players_.find(player); at != players_.end())
     found.insert(found.end(), at->second.released.begin(), at->second.released.end());
   if (const auto at = sleepers_.find(player); at != sleepers_.end())
@@ -275,7 +276,7 @@ std::vector<game_id> lobby::needed_by(player_id player, const runtime::resume_re
   std::vector<game_id> needed;
   if (m.what.features.asks_for_games) return needed;
   game_id first;
-  for (const auto id : asleep_of(player, wakes_of_player_max)) {
+  for (const auto id : asleep_of(player)) {
     const auto game = look_at(id);
     const auto seat = game ? seat_of(game->log, player) : std::nullopt;
     // One that wakes, or is about to sleep, can't be looked at.
@@ -301,7 +302,7 @@ bool lobby::find_sleeper(game_id game, const std::string& digest) {
   if (digest.empty()) return true;
   if (game && running_.find(game) == nullptr && add(game) && names_.find_digest(digest))
     return true;
-  for (const auto id : asleep_of(digest, wakes_of_player_max)) {
+  for (const auto id : asleep_of(digest)) {
     if (names_.find_digest(digest)) break;
     if (add(id)) continue;
     note_unreadable(id);
@@ -332,7 +333,7 @@ void lobby::on_seats_wanted(runtime::seats_wanted& m) {
     return s->second.wants.push_back(std::move(m));
   if (look_for(m)) return;
   if (!m.game && std::holds_alternative<find_seat>(m.what.what)) return list_asleep(std::move(m));
-  const auto wanted = m.game ? std::vector{m.game} : asleep_of(m.player, wakes_of_player_max);
+  const auto wanted = m.game ? std::vector{m.game} : asleep_of(m.player);
   const auto kept = std::make_shared<runtime::seats_wanted>(std::move(m));
   wake_seats(kept->player, wanted, [this, kept](bool all) {
     send(kept->session, runtime::seats_found{kept->game, std::move(kept->what), !all});
@@ -355,7 +356,7 @@ void lobby::list_asleep(runtime::seats_wanted m,
     else
       found->push_back(show(game, *seat, setup_.directory->engines[*engine].rules, otherwise, now));
   };
-  for (const auto id : asleep_of(m.player, wakes_of_player_max))
+  for (const auto id : asleep_of(m.player))
     if (const auto game = look_at(id)) add(*game);
   for (const auto& each : shared)
     if (running_.find(each.log.header.id) == nullptr)
@@ -408,7 +409,7 @@ bool lobby::is_full_of_asleep(const runtime::seek_request& m) const {
   if (most == std::numeric_limits<std::uint32_t>::max()) return false;
   auto asleep = m.asleep_of_address.value_or(0);
   if (setup_.find_asleep && setup_.log->asleep() != 0)
-    asleep = setup_.log->asleep_with(key_of_address(of->address()), most).size();
+    asleep = setup_.log->count_asleep(key_of_address(of->address()), most);
   if (asleep < most) return false;
   of->refuse(address_limit::seats);
   return true;
@@ -427,7 +428,7 @@ bool lobby::count_asleep(runtime::seek_request& m, const std::vector<queue_key>&
   pending_queries_.insert(kept->player);
   if (read_later(
           [this, kept, most, log = setup_.log, key = key_of_address(kept->address->address())] {
-            const auto found = log->asleep_with(key, most).size();
+            const auto found = log->count_asleep(key, most);
             return [this, kept, found] {
               kept->asleep_of_address = found;
               on_seek(*kept);
@@ -468,7 +469,7 @@ void lobby::expel_known() {
 }
 
 void lobby::expel(player_id player) {
-  wake_seats(player, asleep_of(player, wakes_of_player_max), [this, player](bool) {
+  wake_seats(player, asleep_of(player), [this, player](bool) {
     if (const auto at = players_.find(player); at != players_.end() && at->second.session)
       send(at->second.session, runtime::ban_session{});
   });
@@ -482,7 +483,7 @@ void lobby::wake_player(player_id player, metrics::wake_cause why) {
     const auto more = needed_by(player, r);
     needed.insert(needed.end(), more.begin(), more.end());
   }
-  if (at->second.resumes.empty()) needed = asleep_of(player, wakes_of_player_max);
+  if (at->second.resumes.empty()) needed = asleep_of(player);
   for (const auto id : needed) recall_for(id, of_player(player));
   leave_asleep(player, needed);
   auto& s = sleepers_.at(player);
@@ -536,10 +537,14 @@ void lobby::seat_player(player_id player) {
     return;
   }
   // All its games have ended, or its client has gone.
-  const bool has_others = s.others_asleep || !asleep_of(player, 1).empty();
-  if (s.seats.empty() && (s.resumes.empty() || !has_others)) return remove(player);
-  auto was = std::move(sleepers_.extract(player).mapped());
   const auto& who = *names_.find(player);
+  const auto has_others = [&] {
+    return s.others_asleep || !players_.at(player).released.empty() ||
+           (setup_.find_asleep && !who.digest.empty() && setup_.log->asleep() != 0 &&
+            setup_.log->count_asleep(session::player_registry::key_of_digest(who.digest), 1) != 0);
+  };
+  if (s.seats.empty() && (s.resumes.empty() || !has_others())) return remove(player);
+  auto was = std::move(sleepers_.extract(player).mapped());
   runtime::restored_game::seat p{0, player, who.name, who.digest};
   for (const auto& each : who.former) p.former_names.push_back(each.name);
   p.wire = was.wire;

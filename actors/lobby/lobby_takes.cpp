@@ -231,7 +231,7 @@ bool lobby::look_for(runtime::seek_request& m) {
   const auto read = [this, kept, log = setup_.log, game] {
     std::optional<bool> closed;
     if (const auto found = log->find_asleep(game); found && !found->log.records.empty())
-      closed = found->log.records.front().action != 0;
+      closed = journal::is_closed(found->log.records);
     return [this, kept, closed] {
       kept->asleep_closed = closed;
       on_seek(*kept);

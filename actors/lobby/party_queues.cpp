@@ -161,7 +161,7 @@ std::optional<runtime::seek_result> party_queues::resolve_big_rematch(
 
 void party_queues::name_rematch(const runtime::seek_request& m, queue_key& party) {
   party.party = "rematch of " + std::to_string(m.rematch_of.value);
-  party.closed = m.ended_log->records.front().action != 0;
+  party.closed = journal::is_closed(m.ended_log->records);
 }
 
 }  // namespace gamehub::actors::lobby

@@ -245,7 +245,7 @@ std::optional<recovery::restore_fault> recovery::restore(const journal::game_hea
   // Sessions run on client loops.
   caf::anon_send(lobby_,
                  actors::runtime::restored_game{
-                     std::move(table), h.id, *engine, rules.host(), records.front().action != 0,
+                     std::move(table), h.id, *engine, rules.host(), journal::is_closed(records),
                      returning_seats(directory_, records, h.id.value % loops_.size()),
                      setup.clocks->away_time(game::clock_of(records, setup.clock))});
   return std::nullopt;

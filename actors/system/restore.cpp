@@ -112,7 +112,7 @@ std::optional<actors::runtime::restored_game> sleeping_game(
   const auto engine = directory.find_engine(header.engine, header.engine_version);
   if (!engine) return std::nullopt;
   actors::runtime::restored_game out{{}, header.id, *engine};
-  out.closed = records.front().action != 0;
+  out.closed = journal::is_closed(records);
   out.seats = returning_seats(directory, records, header.id.value % homes);
   out.due_at = game::due_after(found.pauses, found.due);
   return out;

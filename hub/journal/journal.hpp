@@ -195,8 +195,8 @@ class journal {
   virtual bool bring_back(game_id) { return true; }
 
   // Returns true if games that are asleep are those of all hubs of a cluster. Then find_asleep(),
-  // asleep_with() and asleep_before() wait for the database, and are for functions of read_later();
-  // due_after() and asleep() find none.
+  // asleep_with(), count_asleep() and asleep_before() wait for the database, and are for functions of
+  // read_later(); due_after() and asleep() find none.
   virtual bool shares_sleepers() const { return false; }
   // Returns true if put_to_sleep() takes games now. Any thread.
   virtual bool may_put_to_sleep() const { return stores_away(); }
@@ -212,6 +212,11 @@ class journal {
   // due first.
   virtual std::vector<game_id> asleep_with(const std::string& /*key*/, std::size_t /*most*/) const {
     return {};
+  }
+  // Returns how many games asleep_with() would find. Takes as long as `most` is large, and not as
+  // long as a player has games.
+  virtual std::size_t count_asleep(const std::string& key, std::size_t most) const {
+    return asleep_with(key, most).size();
   }
   // The following also find games that were brought back, as they fell asleep before. Returns at
   // most `most` games that are listed under the engine (empty: any) with smaller ids, the greatest

@@ -286,10 +286,24 @@ std::optional<log_store::sleeping_log> log_writer::read_asleep(game_id game) con
 }
 
 std::vector<game_id> log_writer::asleep_with(const std::string& key, std::size_t most) const {
-  auto found = store_->asleep_with(key, std::max(most, games_of_key_max));
-  const std::lock_guard lock{mutex_};
-  std::erase_if(found, [this](game_id id) { return buffer_.has(id); });
+  auto found = latest_asleep(key, std::max(most, games_of_key_max)).games;
   if (found.size() > most) found.resize(most);
+  return found;
+}
+
+std::size_t log_writer::count_asleep(const std::string& key, std::size_t most) const {
+  for (std::size_t rows = most;; rows = std::min(8 * rows, games_of_key_max)) {
+    const auto found = latest_asleep(key, rows);
+    if (found.games.size() >= most) return most;
+    if (found.all || rows >= games_of_key_max) return found.games.size();
+  }
+}
+
+log_writer::key_games log_writer::latest_asleep(const std::string& key, std::size_t rows) const {
+  key_games found{store_->asleep_with(key, rows)};
+  found.all = found.games.size() < rows;
+  const std::lock_guard lock{mutex_};
+  std::erase_if(found.games, [this](game_id id) { return buffer_.has(id); });
   return found;
 }
 

@@ -84,6 +84,7 @@ class log_writer : public durable_journal {
   std::optional<sleeping_game> find_asleep(game_id) const override;
   bool is_damaged(game_id) const override;
   std::vector<game_id> asleep_with(const std::string& key, std::size_t most) const override;
+  std::size_t count_asleep(const std::string& key, std::size_t most) const override;
   std::vector<game_id> asleep_before(std::string_view engine, game_id before,
                                      std::size_t most) const override {
     return store_->asleep_before(engine, before, most);
@@ -148,6 +149,12 @@ class log_writer : public durable_journal {
   // Returns the log of a game that is asleep; nothing: the file has no such game,
   // or a damaged one, or can't be read.
   std::optional<log_store::sleeping_log> read_asleep(game_id) const;
+  struct key_games {
+    std::vector<game_id> games;
+    bool all = false;  // that the file has
+  };
+  // Returns the games of the latest rows with the key, without those that are open here.
+  key_games latest_asleep(const std::string& key, std::size_t rows) const;
   // Runs a function on the writer thread, after everything that is pending now was written. Returns
   // false if the journal can't write: the function did not run.
   bool run_on_writer(const std::function<void(shared_log&)>&);

@@ -5,6 +5,8 @@
 
 namespace gamehub::journal {
 
+bool is_closed(std::span<const record> log) { return log.front().action != 0; }
+
 std::vector<record> seats_of(std::span<const record> log,
                              std::vector<std::vector<std::string>>* former) {
   std::vector<record> seats;

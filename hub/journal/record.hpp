@@ -109,6 +109,10 @@ struct game_log {
 std::vector<record> seats_of(std::span<const record>,
                              std::vector<std::vector<std::string>>* former = nullptr);
 
+// True if the game is in no list, and others could join it only with its invitation.
+// Requires: the log is not empty.
+bool is_closed(std::span<const record>);
+
 // Returns the digest of a resume token that the journal stores. A reader of the journal can't
 // resume a player with it.
 std::string digest_of(const std::string& secret);

@@ -237,6 +237,9 @@ TEST_CASE("sqlite_writer: games that are asleep are found by keys, engine and ti
   // Those that are due first.
   CHECK(ids_of(log->asleep_with("nann", 3)) == numbers{8, 7, 6});
   CHECK(log->asleep_with("ncarl", 3).empty());
+  CHECK(log->count_asleep("nann", 3) == 3);
+  CHECK(log->count_asleep("nann", 100) == games_here);
+  CHECK(log->count_asleep("ncarl", 3) == 0);
   CHECK(ids_of(log->asleep_before("tictactoe", game_id{8}, 2)) == numbers{6, 4});
   CHECK(ids_of(log->asleep_before("", game_id{100}, 100)) == numbers{8, 6, 4, 2});
   CHECK(log->asleep_before("nim", game_id{100}, 100).empty());
@@ -246,6 +249,19 @@ TEST_CASE("sqlite_writer: games that are asleep are found by keys, engine and ti
   const auto next = log->due_after(first[1], 100);
   REQUIRE(next.size() == games_here - 2);
   CHECK(next.front().second == game_id{6});
+}
+
+TEST_CASE("sqlite_writer: games of a key are counted without those that were brought back") {
+  const folder here;
+  ears heard;
+  const auto log = with_games(here / "j.db", heard);
+  all_asleep(*log);
+  // The latest rows are those of games that are in memory.
+  for (auto id = games_here; id > 1; --id) CHECK(log->bring_back(game_id{id}));
+  CHECK(log->count_asleep("nann", 1) == 1);
+  CHECK(log->count_asleep("nann", 2) == 1);
+  CHECK(log->bring_back(game_id{1}));
+  CHECK(log->count_asleep("nann", 1) == 0);
 }
 
 TEST_CASE("sqlite_writer: a game without a clock is never due") {
