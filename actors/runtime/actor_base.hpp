@@ -92,6 +92,9 @@ class loop_actor : public caf::abstract_actor, public resumable_task {
   // Handles a message of the actor's interface. Returns false for any other message.
   virtual bool receive(caf::message&) = 0;
 
+  // Sends a move, on the loop of this actor.
+  void send_move(const game_actor& to, play_request&&);
+
   // True if the actor may handle at once what would be its next message: the caller runs on its
   // loop, the actor does not run, and it has no message.
   bool is_idle_here() const {

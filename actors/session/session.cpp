@@ -81,8 +81,7 @@ bool session::try_forward(envelope& m) {
   auto* const at = player_.find(what->game);
   if (at == nullptr) return false;
   received_intent_ = true;
-  send(at->game,
-       runtime::play_request{at->seat, m.receipt, std::move(what->move), what->repeated_after});
+  send_move(at->game, {at->seat, m.receipt, std::move(what->move), what->repeated_after});
   return true;
 }
 
@@ -218,8 +217,7 @@ void session::continue_seeks() {
 
 void session::on_intent(const receipt& r, play& what) {
   if (auto* at = player_.find(what.game))
-    return send(at->game,
-                runtime::play_request{at->seat, r, std::move(what.move), what.repeated_after});
+    return send_move(at->game, {at->seat, r, std::move(what.move), what.repeated_after});
   refuse(r, what.game, player_.why_no_seat(what.game), std::move(what.move));
 }
 
