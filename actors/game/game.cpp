@@ -606,10 +606,12 @@ void game::on_committed(journal::record_number upto) {
 }
 
 void game::send_to_players(std::vector<table::transition::outbound_event>& outbound) {
+  tells_end_ = table_.over() && !suspended_ && !has_messages();
   for (auto& n : outbound) {
     const auto& to = players_[static_cast<std::size_t>(n.to)];
     if (to && !runtime::actor_of(to)->try_receive(n.what)) send(to, std::move(n.what));
   }
+  tells_end_ = false;
 }
 
 spectate::spectator_list& game::spectators() {

@@ -108,6 +108,13 @@ class game : public runtime::typed_loop_actor<runtime::game_actor> {
   game_id id() const { return table_.id(); }
   void on_exit() override;
   void prefetch() const override;
+  // A session that has just got the end of the game from send_to_players() has sent its last
+  // request: a message would say only that.
+  bool try_finish(const runtime::leave_request& m) override {
+    if (!owning_loop().is_current() || !tells_end_) return false;
+    finished_seats_ |= only(m.seat);
+    return true;
+  }
 
  protected:
   bool receive(caf::message&) override;
@@ -289,6 +296,7 @@ class game : public runtime::typed_loop_actor<runtime::game_actor> {
   bool end_counted_ = false;
   bool prompt_held_ = false;  // the prompt of the present turn waits for a commit
   bool touched_ = false;      // something has happened, or was looked at, since the sleep timer
+  bool tells_end_ = false;    // sends the end of the game, and no request waits for an answer
   game_setup& setup_;
   const clock_rule clock_;
   table::table table_;

@@ -58,6 +58,9 @@ class loop_actor : public caf::abstract_actor, public resumable_task {
   virtual bool try_receive(event&) { return false; }
   virtual bool try_receive(seated&) { return false; }
   virtual bool try_receive(seek_result&) { return false; }
+  // Takes the message in the middle of a handler, which ends with its effect. Returns false if it
+  // must be sent. On the loop of the caller.
+  virtual bool try_finish(const leave_request&) { return false; }
 
   // The loop that runs this actor. Any thread.
   loop& owning_loop() const { return *loop_; }
@@ -100,6 +103,8 @@ class loop_actor : public caf::abstract_actor, public resumable_task {
   bool is_idle_here() const {
     return loop_->is_current() && !in_direct_call_ && !quitting_ && inbox_.blocked();
   }
+  // True if a message was sent to the actor and is not handled yet. Requires: the actor runs.
+  bool has_messages() const { return waiting_ != nullptr || !(inbox_.blocked() || inbox_.empty()); }
   // Calls `what` as the handler of a message that was not sent: a message between two actors of one
   // loop costs two allocations and a place in the run queue. Requires: is_idle_here().
   template <class Handler>

@@ -401,7 +401,8 @@ void session::on_event(event& e) {
 void session::game_ended(game_id id, const outcome& how) {
   const auto* at = player_.find(id);
   if (at == nullptr) return;
-  send(at->game, runtime::leave_request{at->seat, {}});
+  const runtime::leave_request last{at->seat, {}};
+  if (!runtime::actor_of(at->game)->try_finish(last)) send(at->game, last);
   const bool has_capacity = player_.remove_seat(id, how) && !draining_;
   hold_seats();
   if (has_capacity && client_ && player_.take_pause()) pause_seek();
