@@ -7,6 +7,7 @@
 
 #include <array>
 #include <charconv>
+#include <cmath>
 
 namespace gamehub::base::json {
 namespace {
@@ -370,6 +371,12 @@ void json_writer::time(wall_time at) {
   out_ += '"';
 }
 
-void json_writer::number(double n) { piece(nlohmann::json(n).dump()); }
+void json_writer::number(double n) {
+  // Most are scores: whole numbers, which need no serializer.
+  constexpr double whole_max = 1e15;
+  if (std::abs(n) < whole_max && std::trunc(n) == n && !(n == 0 && std::signbit(n)))
+    return piece(std::to_string(static_cast<std::int64_t>(n)) + ".0");
+  piece(nlohmann::json(n).dump());
+}
 
 }  // namespace gamehub::base

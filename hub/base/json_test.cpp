@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
@@ -198,6 +199,17 @@ TEST_CASE("json_writer: writes values of every kind with commas where they belon
   to.key("c").number(std::uint64_t{18'446'744'073'709'551'615U});
   to.end('}');
   CHECK(out == R"({"a":-1,"b":["x",0.5,null,true,{},[]],"c":18446744073709551615})");
+}
+
+TEST_CASE("json_writer: writes fractions as the library does, whole ones too") {
+  for (const double n :
+       {0.0, -0.0, 1.0, -1.0, 0.5, -2.25, 123'456'789'012'345.0, 999'999'999'999'999.0,
+        -999'999'999'999'999.0, 1e15, -1e15, 1e16, 1e-7, 1e300,
+        std::numeric_limits<double>::infinity(), std::numeric_limits<double>::quiet_NaN()}) {
+    std::string out;
+    json_writer{out}.number(n);
+    CHECK(out == nlohmann::json(n).dump());
+  }
 }
 
 TEST_CASE("json_writer: writes any bytes as a text that can be read") {
