@@ -73,18 +73,6 @@ bool session::receive(caf::message& what) {
                         });
 }
 
-bool session::try_forward(envelope& m) {
-  auto* const what = std::get_if<play>(&m.what);
-  if (what == nullptr || !is_idle_here() || leaving_ || pending_resume_ || entry_ || follows_ ||
-      !is_current(m.receipt.from))
-    return false;
-  auto* const at = player_.find(what->game);
-  if (at == nullptr) return false;
-  received_intent_ = true;
-  send_move(at->game, {at->seat, m.receipt, std::move(what->move), what->repeated_after});
-  return true;
-}
-
 void session::on_intent(envelope& m) {
   // The client has disconnected or was replaced since, so there is no receiver for a reply.
   if (leaving_ || !is_current(m.receipt.from)) return;
@@ -165,6 +153,10 @@ void session::send_seek(const receipt& r, seek& what, const rematch& of) {
     if (what.again) close_all(close_reason::address_limit);
     return;
   }
+  send_held_seek(r, what, of);
+}
+
+void session::send_held_seek(const receipt& r, seek& what, const rematch& of) {
   player_.on_seek_sent(what);
   sought_rematch_ = of.game;
   known_to_lobby_ = true;
