@@ -305,7 +305,7 @@ void matchmaker::set_index(const standing_seek& s, const place_in& at, bool pres
     if (with_name && s.what.name.empty()) break;
     ++steps_;
     if (with_name) key.name = s.what.name;
-    present ? add_entry(q, key, s.what.player) : erase_entry(q, key);
+    present ? spare_.insert(q.index, key, s.what.player) : spare_.keep(q.index.extract(key));
   }
   if (s.game && seats_of(q.key) > 2) {
     auto& table = q.tables[s.game];
@@ -313,21 +313,6 @@ void matchmaker::set_index(const standing_seek& s, const place_in& at, bool pres
     if (table.empty()) q.tables.erase(s.game);
   }
   if (seat) q.seats[*seat] += present ? 1 : -1;
-}
-
-void matchmaker::add_entry(queue& q, const index_key& key, player_id player) {
-  if (erased_entries_.empty()) return void(q.index.emplace(key, player));
-  auto again = std::move(erased_entries_.back());
-  erased_entries_.pop_back();
-  again.key() = key;
-  again.mapped() = player;
-  q.index.insert(std::move(again));
-}
-
-void matchmaker::erase_entry(queue& q, const index_key& key) {
-  auto erased = q.index.extract(key);
-  if (erased && erased_entries_.size() < erased_entries_max)
-    erased_entries_.push_back(std::move(erased));
 }
 
 template <class Change>

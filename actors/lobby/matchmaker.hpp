@@ -6,6 +6,7 @@
 #pragma once
 
 #include "actors/lobby/standing_seek_counts.hpp"
+#include "hub/base/spare_nodes.hpp"
 #include "hub/base/time.hpp"
 #include "hub/core/ids.hpp"
 #include "hub/core/reasons.hpp"
@@ -282,8 +283,6 @@ class matchmaker {
   queue& queue_of(const queue_key&);
   queue* find_queue(const queue_key&);
   void set_index(const standing_seek&, const place_in&, bool present);
-  void add_entry(queue&, const index_key&, player_id);
-  void erase_entry(queue&, const index_key&);
   // Calls `change`, which changes the seat or the reported id of the seek, and updates the queues.
   template <class Change>
   void update(standing_seek&, Change);
@@ -370,10 +369,7 @@ class matchmaker {
   std::vector<queue*> empty_;    // queues that may have to be erased at the end of the call
   std::map<number, room_waiter> waiting_for_room_;
   standing_seek_counts standing_;
-  // The memory of index entries for the next ones: each player who waits has several, one after
-  // the other.
-  static constexpr std::size_t erased_entries_max = 16;
-  std::vector<std::map<index_key, player_id>::node_type> erased_entries_;
+  base::spare_nodes<std::map<index_key, player_id>, 16> spare_;
   std::vector<player_id> begun_rematches_;  // in this call
   number numbers_ = 0;
   std::size_t room_ = std::numeric_limits<std::size_t>::max();
