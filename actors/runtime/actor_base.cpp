@@ -137,8 +137,12 @@ void loop_actor::monitor(loop_actor& whom) {
 }
 
 void loop_actor::notify(const caf::actor_addr& monitor) const {
-  if (const auto to = caf::actor_cast<caf::strong_actor_ptr>(monitor))
-    to->get()->eq_impl(caf::make_message_id(), nullptr, nullptr, caf::down_msg{address(), why_});
+  const auto to = caf::actor_cast<caf::strong_actor_ptr>(monitor);
+  if (!to) return;
+  caf::down_msg down{address(), why_};
+  auto& who = static_cast<loop_actor&>(*to->get());
+  if (who.is_idle_here()) return who.call_directly([&] { who.on_down(down); });
+  who.eq_impl(caf::make_message_id(), nullptr, nullptr, std::move(down));
 }
 
 }  // namespace gamehub::actors::runtime

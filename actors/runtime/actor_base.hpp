@@ -121,7 +121,7 @@ class loop_actor : public caf::abstract_actor, public resumable_task {
     using unique_pointer = caf::mailbox_element_ptr;
   };
 
-  // Sends down_msg to the actor that monitors this one.
+  // Tells the actor that monitors this one that it has ended.
   void notify(const caf::actor_addr& monitor) const;
   caf::mailbox_element_ptr take();
   void schedule();
