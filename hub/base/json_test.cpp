@@ -169,6 +169,19 @@ TEST_CASE("json: writes strings that read the same") {
   CHECK(nlohmann::json::parse(quoted).get<std::string>() == text);
 }
 
+TEST_CASE("json: writes long strings that read the same, whatever is escaped where") {
+  for (std::size_t before = 120; before < 136; ++before)
+    for (const auto& letter : {"\""s, "\n"s, "\x01"s, "\xF0\x9F\x8E\xB2"s}) {
+      auto text = std::string(before, 'x');
+      for (int i = 0; i < 200; ++i) text += letter;
+      std::string quoted = "kept";
+      append_quoted(text, quoted);
+      REQUIRE(quoted.starts_with("kept"));
+      CHECK(unquoted(std::string_view{quoted}.substr(4)) == text);
+      CHECK(nlohmann::json::parse(quoted.substr(4)).get<std::string>() == text);
+    }
+}
+
 TEST_CASE("json: writes U+FFFD for what is no UTF-8") {
   std::string out;
   append_quoted("a\xFFz\xE2\x82", out);
