@@ -178,6 +178,7 @@ class reader {
   // form, no surrogates, at most U+10FFFF).
   bool letter() {
     const auto lead = static_cast<unsigned char>(text_[at_]);
+    if (lead >= 0x20 && lead < 0x80) return ++at_, true;
     const int more = lead < 0x80 ? 0 : lead < 0xC2 ? -1 : lead < 0xE0 ? 1 : lead < 0xF0 ? 2 : 3;
     if (lead < 0x20 || more < 0 || lead > 0xF4) return false;
     ++at_;

@@ -44,13 +44,6 @@ std::uint32_t elapsed_us(base::instant received, base::instant now) {
   return static_cast<std::uint32_t>(std::clamp(past, microseconds{1}, longest).count());
 }
 
-std::vector<table::table_seat> take_seats(std::vector<game_player>& players) {
-  std::vector<table::table_seat> seats;
-  seats.reserve(players.size());
-  for (auto& p : players) seats.push_back(std::move(p.seat));
-  return seats;
-}
-
 // The session receives the answer to a move, after the engine has decided.
 void prefetch_session(const runtime::session_actor& of) {
   if (!of) return;
@@ -61,22 +54,17 @@ void prefetch_session(const runtime::session_actor& of) {
 }  // namespace
 
 game::game(caf::actor_config& config, game_setup& setup, game_id id, std::uint16_t engine,
-           std::string options, engines::host::match match, std::vector<game_player> players,
+           std::string options, engines::host::match match, game_players players,
            const clock_rule& clock, bool closed)
     : typed_loop_actor(config),
       engine_(engine),
       setup_(setup),
       clock_(clock),
-      table_(id, setup.directory->engines[engine].rules, std::move(match), take_seats(players)),
-      opening_(std::make_unique<opening>()) {
-  opening_->options = std::move(options);
-  opening_->closed = closed;
-  players_.reserve(players.size());
-  opening_->joins.reserve(players.size());
-  for (auto& p : players) {
-    players_.push_back(std::move(p.session));
-    opening_->joins.push_back(std::move(p.join));
-  }
+      table_(id, setup.directory->engines[engine].rules, std::move(match),
+             std::move(players.seats)),
+      players_(std::move(players.sessions)),
+      opening_(std::make_unique<opening>(
+          opening{std::move(options), std::move(players.joins), closed})) {
   finished_seats_ = table_.engine_seats();
   if (clock_.has_store()) table_.use_clocks(clock_);
   table_.keep_actions(opening_->options);
@@ -606,10 +594,12 @@ void game::on_committed(journal::record_number upto) {
 }
 
 void game::send_to_players(std::vector<table::transition::outbound_event>& outbound) {
+  tells_end_ = table_.over() && !suspended_ && !has_messages();
   for (auto& n : outbound) {
     const auto& to = players_[static_cast<std::size_t>(n.to)];
     if (to && !runtime::actor_of(to)->try_receive(n.what)) send(to, std::move(n.what));
   }
+  tells_end_ = false;
 }
 
 spectate::spectator_list& game::spectators() {

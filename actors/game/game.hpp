@@ -56,11 +56,20 @@ struct game_setup {
   runtime::lobby_actor lobby = {};  // null: no game asks
 };
 
-// One player of a new game.
-struct game_player {
-  runtime::session_actor session;  // null: an engine seat
-  table::table_seat seat;
-  table::join join{};
+// The players of a new game, by seat.
+struct game_players {
+  std::vector<runtime::session_actor> sessions;  // null: an engine seat
+  std::vector<table::table_seat> seats;
+  std::vector<table::join> joins;
+
+  void reserve(std::size_t count) {
+    sessions.reserve(count), seats.reserve(count), joins.reserve(count);
+  }
+  void add(runtime::session_actor session, table::table_seat seat, table::join join = {}) {
+    sessions.push_back(std::move(session));
+    seats.push_back(std::move(seat));
+    joins.push_back(std::move(join));
+  }
 };
 
 // The state of a game that was restored from the journal.
@@ -98,7 +107,7 @@ class game : public runtime::typed_loop_actor<runtime::game_actor> {
  public:
   // Opens a new game. There is at least one player, and as many players as the match has.
   game(caf::actor_config&, game_setup&, game_id, std::uint16_t engine, std::string options,
-       engines::host::match, std::vector<game_player>, const clock_rule&, bool closed = false);
+       engines::host::match, game_players, const clock_rule&, bool closed = false);
   // Resumes a game of the journal. Its players have not reconnected yet: each seat whose player can
   // reconnect receives a reserve_seat after begin_game.
   game(caf::actor_config&, game_setup&, game_id, std::uint16_t engine, restored_game_state);
@@ -108,6 +117,13 @@ class game : public runtime::typed_loop_actor<runtime::game_actor> {
   game_id id() const { return table_.id(); }
   void on_exit() override;
   void prefetch() const override;
+  // A session that has just got the end of the game from send_to_players() has sent its last
+  // request: a message would say only that.
+  bool try_finish(const runtime::leave_request& m) override {
+    if (!owning_loop().is_current() || !tells_end_) return false;
+    finished_seats_ |= only(m.seat);
+    return true;
+  }
 
  protected:
   bool receive(caf::message&) override;
@@ -289,6 +305,7 @@ class game : public runtime::typed_loop_actor<runtime::game_actor> {
   bool end_counted_ = false;
   bool prompt_held_ = false;  // the prompt of the present turn waits for a commit
   bool touched_ = false;      // something has happened, or was looked at, since the sleep timer
+  bool tells_end_ = false;    // sends the end of the game, and no request waits for an answer
   game_setup& setup_;
   const clock_rule clock_;
   table::table table_;

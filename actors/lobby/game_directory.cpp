@@ -9,7 +9,8 @@
 namespace gamehub::actors::lobby {
 
 void listed_games::remove(std::uint16_t kind, game_id game) {
-  if (const auto at = by_kind_.find(kind); at != by_kind_.end()) at->second.erase(game);
+  if (const auto at = by_kind_.find(kind); at != by_kind_.end())
+    spare_.keep(at->second.extract(game));
 }
 
 void running_games::add(game_id id, entry e) {
@@ -21,11 +22,13 @@ void running_games::add(game_id id, entry e) {
   }
   if (!e.closed) listed_.add(e.kind, id);
   if (e.lasts) ++lasting_;
-  games_.emplace_hint(games_.end(), id, std::move(e));
+  spare_.append(games_, id, std::move(e));
 }
 
 running_games::entry running_games::remove(game_id id) {
-  auto e = std::move(games_.extract(id).mapped());
+  auto removed = games_.extract(id);
+  auto e = std::move(removed.mapped());
+  spare_.keep(std::move(removed));
   listed_.remove(e.kind, id);
   if (e.lasts) --lasting_;
   if (e.at == entry::stage::asleep) {

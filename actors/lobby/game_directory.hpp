@@ -7,6 +7,7 @@
 #include "actors/lobby/used_invitations.hpp"
 #include "actors/runtime/interfaces.hpp"
 #include "actors/runtime/subscription.hpp"
+#include "hub/base/spare_nodes.hpp"
 #include "hub/core/game_update.hpp"
 #include "hub/core/ids.hpp"
 
@@ -26,7 +27,7 @@ namespace gamehub::actors::lobby {
 // The ids that lists may show, by kind of engine.
 class listed_games {
  public:
-  void add(std::uint16_t kind, game_id game) { by_kind_[kind].insert(game); }
+  void add(std::uint16_t kind, game_id game) { spare_.append(by_kind_[kind], game); }
   void remove(std::uint16_t kind, game_id);
   void clear() { by_kind_.clear(); }
 
@@ -44,6 +45,7 @@ class listed_games {
 
  private:
   std::map<std::uint16_t, std::set<game_id>> by_kind_;
+  base::spare_nodes<std::set<game_id>, 64> spare_;
 };
 
 class running_games {
@@ -137,6 +139,7 @@ class running_games {
 
  private:
   std::map<game_id, entry> games_;
+  base::spare_nodes<std::map<game_id, entry>, 64> spare_;
   listed_games listed_;
   std::set<std::pair<base::instant, game_id>> due_;  // of games that are asleep
   std::size_t lasting_ = 0, asleep_ = 0;

@@ -21,27 +21,27 @@ constexpr std::uint64_t ids_claimed_per_block = 1'024;
 constexpr const char* too_many_lasting =
     "as many games of days are open as the hub allows: another clock can be had";
 
-game::game_player engine_player(engines::level skill, base::wall_time now) {
-  return {runtime::session_actor{},
-          {.player = {},
-           .name = table::engine_opponent::name_of(skill),
-           .can_return = true,
-           .engine_level = skill,
-           .last_seen = now},
-          {{}, table::engine_opponent::log_wire_name(skill)}};
+void add_engine(engines::level skill, base::wall_time now, game::game_players& to) {
+  to.add({},
+         {.player = {},
+          .name = table::engine_opponent::name_of(skill),
+          .can_return = true,
+          .engine_level = skill,
+          .last_seen = now},
+         {{}, table::engine_opponent::log_wire_name(skill)});
 }
 
-game::game_player player_of(const auto& entry, player_id player, const table::wire_entry& by,
-                            const engines::host::engine& rules) {
-  return {entry.session,
-          {.player = player,
-           .name = entry.name,
-           .form = by.form_of(rules),
-           .can_return = !entry.digest.empty(),
-           .features = entry.features,
-           .can_follow = by.crossing != hub_crossing::none,
-           .last_seen = entry.asked},
-          {entry.digest, by.name}};
+void add_player(const auto& entry, player_id player, const table::wire_entry& by,
+                const engines::host::engine& rules, game::game_players& to) {
+  to.add(entry.session,
+         {.player = player,
+          .name = entry.name,
+          .form = by.form_of(rules),
+          .can_return = !entry.digest.empty(),
+          .features = entry.features,
+          .can_follow = by.crossing != hub_crossing::none,
+          .last_seen = entry.asked},
+         {entry.digest, by.name});
 }
 
 }  // namespace
@@ -562,22 +562,21 @@ void lobby::open_table(pairing& plan) {
     return refuse_all(plan, refusal::engine_restarting, restarting);
   auto match = create_match(rules, engine, plan);
   if (!match) return;
-  std::vector<game::game_player> players;
+  game::game_players players;
   players.reserve(plan.players.size());
   runtime::loop* where = nullptr;
   const auto level = pairing_level(plan);
   for (std::size_t i = 0; i < plan.players.size(); ++i) {
     const auto player = plan.players[i];
     if (!player) {
-      players.push_back(
-          engine_player(level_at(plan.queue.fillers, i, rules, level), owning_loop().wall_now()));
+      add_engine(level_at(plan.queue.fillers, i, rules, level), owning_loop().wall_now(), players);
       continue;
     }
     send_reply(player);
     const auto& s = seeks_.at(player);
     // The game runs on the loop of the first player, who opened it.
     if (where == nullptr) where = s.home;
-    players.push_back(player_of(s, player, setup_.directory->wires[s.wire], rules));
+    add_player(s, player, setup_.directory->wires[s.wire], rules, players);
   }
   const auto id = plan.game ? plan.game : game_id{setup_.game_ids->next()};
   carry_out(offers_.begin(plan.players, id));

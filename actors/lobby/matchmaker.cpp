@@ -93,12 +93,12 @@ std::variant<placement, refusal> matchmaker::join(const open_seek& what, player_
     return refusal::seat_taken;
   begin_call(now, true);
   // A host that waits for room is in no queue.
-  const auto* const q = find_queue(key);
+  auto* const q = find_queue(key);
   if (!can_open() || q == nullptr || theirs->second.place(*q) == nullptr) return refusal::hub_full;
   withdraw(what.player);
   seeks_.emplace(what.player, standing_seek{what, what.playing});
   placement found;
-  seat(key, {host, what.player}, what.player, now, found.tables);
+  seat(key, q, {host, what.player}, what.player, now, found.tables);
   end_call(now, found.tables);
   const auto& players = found.tables.front().players;
   found.seat = players.front() == what.player ? 0 : 1;
@@ -183,7 +183,8 @@ seat_index matchmaker::seat_to_report(player_id player) const {
   seat_set needed_by_others = 0;
   for (const auto& key : mine.queues)
     if (const auto at = queues_.find(key); at != queues_.end())
-      for (const auto& [seat, players] : at->second.seats) needed_by_others |= only(seat);
+      for (const auto& [seat, players] : at->second.seats)
+        if (players > 0) needed_by_others |= only(seat);
   for (const auto& key : mine.queues)
     for (seat_index seat = 0; seat < static_cast<seat_index>(key.fillers.size()); ++seat)
       if (!is_for_anyone(key.fillers, seat)) needed_by_others |= only(seat);
@@ -304,21 +305,14 @@ void matchmaker::set_index(const standing_seek& s, const place_in& at, bool pres
     if (with_name && s.what.name.empty()) break;
     ++steps_;
     if (with_name) key.name = s.what.name;
-    if (present)
-      q.index.emplace(key, s.what.player);
-    else
-      q.index.erase(key);
+    present ? spare_.insert(q.index, key, s.what.player) : spare_.keep(q.index.extract(key));
   }
   if (s.game && seats_of(q.key) > 2) {
     auto& table = q.tables[s.game];
     present ? void(table.emplace(at.place, s.what.player)) : void(table.erase(at.place));
     if (table.empty()) q.tables.erase(s.game);
   }
-  if (!seat) return;
-  if (present)
-    ++q.seats[*seat];
-  else if (const auto count = q.seats.find(*seat); --count->second == 0)
-    q.seats.erase(count);
+  if (seat) q.seats[*seat] += present ? 1 : -1;
 }
 
 template <class Change>
@@ -434,16 +428,16 @@ bool matchmaker::are_alone(queue& q, player_id one, player_id other) {
 
 // Players with a required seat get it; the others take the free seats in queue order.
 std::vector<player_id> matchmaker::by_seat(const queue_key& key,
-                                           std::vector<player_id> party) const {
+                                           const std::vector<player_id>& party) const {
   std::vector<player_id> seats(static_cast<std::size_t>(seats_of(key)));
-  for (auto& player : party)
-    if (const auto seat = seeks_.at(player).seat())
-      seats[static_cast<std::size_t>(*seat)] = std::exchange(player, {});
+  const auto seat_of = [this](player_id player) { return seeks_.at(player).seat(); };
+  for (const auto player : party)
+    if (const auto seat = seat_of(player)) seats[static_cast<std::size_t>(*seat)] = player;
   auto left = party.begin();
   for (std::size_t i = 0; i < seats.size(); ++i) {
     if (seats[i]) continue;
     if (is_for_anyone(key.fillers, static_cast<seat_index>(i))) {
-      while (!*left) ++left;
+      while (seat_of(*left)) ++left;
       seats[i] = *left++;
     } else if (key.fillers[i].who == seat_filler::kind::bot) {
       seats[i] = by_name_.at(key.fillers[i].name);
@@ -479,8 +473,9 @@ void matchmaker::join_queues(player_id player, base::instant now, std::vector<pa
   for (std::size_t i = 0; can_open() && has_capacity(player); ++i) {
     const auto& queues = seeks_.at(player).what.queues;
     if (i == queues.size()) break;
-    // A copy, because joining one queue may erase the seek.
-    join_queue(player, queue_key{queues[i]}, now, tables);
+    // A copy of the key, because a game may use up the seek.
+    by_name ? pair_with_challengers(player, queue_key{queues[i]}, now, tables)
+            : join_queue(player, queue_of(queues[i]), now, tables);
   }
   if (by_name && has_capacity(player)) serve_tables(player, now, tables);
   if (can_open() || !has_capacity(player)) return;
@@ -510,10 +505,9 @@ std::optional<matchmaker::number> matchmaker::leave_room_queue(standing_seek& s)
   return std::exchange(s.waits_for_room, std::nullopt);
 }
 
-void matchmaker::join_queue(player_id player, const queue_key& key, base::instant now,
+void matchmaker::join_queue(player_id player, queue& q, base::instant now,
                             std::vector<pairing>& tables) {
-  if (seeks_.at(player).what.only_by_name) return pair_with_challengers(player, key, now, tables);
-  auto& q = queue_of(key);
+  const auto& key = q.key;
   if (seeks_.at(player).place(q) != nullptr) return;
   pair_with_named(player, key, now, tables);
   const auto games_max = needed(key) == 1 ? limits::engine_games_max : limits::games_per_player_max;
@@ -523,7 +517,7 @@ void matchmaker::join_queue(player_id player, const queue_key& key, base::instan
     if (party.size() < static_cast<std::size_t>(needed(key) - 1)) break;
     if (lacks = missing_bot(key); lacks != nullptr) break;
     party.push_back(player);
-    seat(key, std::move(party), player, now, tables);
+    seat(key, &q, std::move(party), player, now, tables);
   }
   if (!can_open() || !has_capacity(player)) return;
   if (lacks != nullptr)
@@ -550,6 +544,7 @@ std::vector<player_id> matchmaker::party_for(queue& q, player_id player, base::i
     while (party.size() < others && valid()) {
       const auto w = first(q, fit, opponent, after, last_number, except);
       if (!w) return;
+      party.reserve(others + 1);
       party.push_back(w->player);
       after = w->place;
       fit.add(seeks_.at(w->player));
@@ -604,8 +599,8 @@ std::vector<player_id> matchmaker::big_party_for(const queue& q, player_id playe
   return party;
 }
 
-void matchmaker::seat(const queue_key& key, std::vector<player_id> party, player_id entering,
-                      base::instant now, std::vector<pairing>& tables) {
+void matchmaker::seat(const queue_key& key, queue* q, std::vector<player_id> party,
+                      player_id entering, base::instant now, std::vector<pairing>& tables) {
   if (seats_of(key) == 2) {
     for (std::size_t i = 0; i < 2; ++i) {
       // Only standing seeks queue again automatically and need the pause.
@@ -620,7 +615,6 @@ void matchmaker::seat(const queue_key& key, std::vector<player_id> party, player
   for (const auto& each : key.fillers)
     if (each.who == seat_filler::kind::bot) party.push_back(by_name_.at(each.name));
   use_room();
-  auto* const q = find_queue(key);
   std::vector<player_id> back;
   for (const auto player : party) {
     auto& theirs = seeks_.at(player);
@@ -746,7 +740,7 @@ bool matchmaker::pair_in_order(queue& q, const std::vector<waiter>& due, base::i
     auto* const s = seek_at(q, later);
     if (const auto earlier = s == nullptr ? std::nullopt : first_for(*s, q, 0, later.place, now)) {
       if (!can_open()) return false;
-      seat(q.key, {earlier->player, later.player}, {}, now, tables);
+      seat(q.key, &q, {earlier->player, later.player}, {}, now, tables);
     }
     if (later.place != from.place) find_later(from, later.place);
   }

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "actors/lobby/standing_seek_counts.hpp"
+#include "hub/base/spare_nodes.hpp"
 #include "hub/base/time.hpp"
 #include "hub/core/ids.hpp"
 #include "hub/core/reasons.hpp"
@@ -200,7 +201,7 @@ class matchmaker {
     queue_key key;
     std::size_t size = 0;
     std::map<index_key, player_id> index;
-    std::map<seat_index, std::size_t> seats;  // the number of players who require a seat
+    std::map<seat_index, std::ptrdiff_t> seats;  // the number of players who require a seat
     // The places that a visit from that time on has to look at. The players of any other two places
     // can't share a table. At most one entry per place.
     std::map<retry, player_id> retries;
@@ -315,7 +316,7 @@ class matchmaker {
   // True if only these two players wait in the queue, or may come to it after a game.
   bool are_alone(queue&, player_id, player_id);
   // Returns the players in seat order, with the bots of the queue. Zero: an engine.
-  std::vector<player_id> by_seat(const queue_key&, std::vector<player_id>) const;
+  std::vector<player_id> by_seat(const queue_key&, const std::vector<player_id>&) const;
   // Returns the players of the queue to seat with this one. Fewer than needed: no table.
   std::vector<player_id> party_for(queue&, player_id, base::instant now);
   // The same for three seats or more. The players of a reported id are taken together.
@@ -334,15 +335,16 @@ class matchmaker {
   seat_index seat_to_report(player_id) const;
   void play_engine(player_id, std::vector<pairing>&);
   void join_queues(player_id, base::instant now, std::vector<pairing>&);
-  void join_queue(player_id, const queue_key&, base::instant now, std::vector<pairing>&);
+  void join_queue(player_id, queue&, base::instant now, std::vector<pairing>&);
   // True if the seek, which is by name, is for games of this queue.
   static bool plays(const open_seek&, const queue_key&);
   // Pair challengers with the player of that name, in both orders of arrival.
   void pair_with_named(player_id, const queue_key&, base::instant now, std::vector<pairing>&);
   void pair_with_challengers(player_id, const queue_key&, base::instant now, std::vector<pairing>&);
-  // Creates the pairing of these players, who are in queue order. `entering` is not in the queue
-  // yet; its caller adds it if it has capacity left.
-  void seat(const queue_key&, std::vector<player_id>, player_id entering, base::instant now,
+  // Creates the pairing of these players, who are in the order of the queue of that key; null:
+  // there is no such queue. `entering` is not in the queue yet; its caller adds it if it has
+  // capacity left.
+  void seat(const queue_key&, queue*, std::vector<player_id>, player_id entering, base::instant now,
             std::vector<pairing>&);
 
   // Visits.
@@ -367,6 +369,7 @@ class matchmaker {
   std::vector<queue*> empty_;    // queues that may have to be erased at the end of the call
   std::map<number, room_waiter> waiting_for_room_;
   standing_seek_counts standing_;
+  base::spare_nodes<std::map<index_key, player_id>, 16> spare_;
   std::vector<player_id> begun_rematches_;  // in this call
   number numbers_ = 0;
   std::size_t room_ = std::numeric_limits<std::size_t>::max();

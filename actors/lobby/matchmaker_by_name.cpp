@@ -54,7 +54,7 @@ void matchmaker::pair_with_named(player_id player, const queue_key& key, base::i
     const auto named = by_name_.find(seeks_.at(player).what.opponent);
     if (named == by_name_.end() || named->second == player || !has_capacity(named->second)) return;
     if (!plays(seeks_.at(named->second).what, key)) return;
-    seat(key, {player, named->second}, player, now, tables);
+    seat(key, find_queue(key), {player, named->second}, player, now, tables);
   }
 }
 
@@ -73,11 +73,11 @@ void matchmaker::pair_with_challengers(player_id player, const queue_key& key, b
     keys.push_back(key);
   for (const auto& each : keys) {
     while (named_seeks_ > 0 && can_open() && has_capacity(player)) {
-      const auto* const q = find_queue(each);
+      auto* const q = find_queue(each);
       if (q == nullptr) break;
       const auto challenger = first(*q, {}, seeks_.at(player).what.name, 0, last_number, {});
       if (!challenger) break;
-      seat(each, {challenger->player, player}, player, now, tables);
+      seat(each, q, {challenger->player, player}, player, now, tables);
     }
     if (!seeks_.contains(player)) return;
   }
@@ -101,7 +101,7 @@ std::variant<pairing, refusal> matchmaker::challenge(player_id player, const std
   begin_call(now, true);
   std::vector<pairing> tables;
   // A copy, because the seek may be used up.
-  seat(queue_key{*key}, {player, other}, player, now, tables);
+  seat(queue_key{*key}, find_queue(*key), {player, other}, player, now, tables);
   end_call(now, tables);
   return std::move(tables.front());
 }
@@ -183,7 +183,7 @@ void matchmaker::complete_table(player_id player, const queue_key& key, base::in
     if (party.size() + 1 < static_cast<std::size_t>(needed(key))) return;
     if (const auto* name = missing_bot(key)) return wait_for_bot(player, *name, key.engine);
     party.push_back(player);
-    seat(key, std::move(party), {}, now, tables);
+    seat(key, q, std::move(party), {}, now, tables);
   }
 }
 

@@ -27,6 +27,10 @@ bool loop_actor::enqueue(caf::mailbox_element_ptr what, caf::execution_unit*) {
   return true;
 }
 
+void loop_actor::send_move(const game_actor& to, play_request&& what) {
+  actor_of(to)->enqueue(loop_->moves().make(std::move(what)), nullptr);
+}
+
 void loop_actor::schedule() {
   intrusive_ptr_add_ref_impl();
   loop_->exec_later(this);
@@ -55,12 +59,13 @@ caf::mailbox_element_ptr loop_actor::take() {
 
 caf::resumable::resume_result loop_actor::resume(caf::execution_unit*, std::size_t messages_max) {
   for (std::size_t handled = 0; !quitting_ && !getf(is_terminated_flag);) {
-    const auto next = take();
+    auto next = take();
     if (!next) {
       if (inbox_.try_block()) return awaiting_message;
       continue;
     }
     run_handler([&] { handle(next->payload); });
+    loop_->moves().keep(std::move(next));
     if (!quitting_ && ++handled == messages_max) return resume_later;
   }
   end(std::move(why_));
@@ -132,8 +137,12 @@ void loop_actor::monitor(loop_actor& whom) {
 }
 
 void loop_actor::notify(const caf::actor_addr& monitor) const {
-  if (const auto to = caf::actor_cast<caf::strong_actor_ptr>(monitor))
-    to->get()->eq_impl(caf::make_message_id(), nullptr, nullptr, caf::down_msg{address(), why_});
+  const auto to = caf::actor_cast<caf::strong_actor_ptr>(monitor);
+  if (!to) return;
+  caf::down_msg down{address(), why_};
+  auto& who = static_cast<loop_actor&>(*to->get());
+  if (who.is_idle_here()) return who.call_directly([&] { who.on_down(down); });
+  who.eq_impl(caf::make_message_id(), nullptr, nullptr, std::move(down));
 }
 
 }  // namespace gamehub::actors::runtime

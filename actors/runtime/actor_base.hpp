@@ -58,6 +58,9 @@ class loop_actor : public caf::abstract_actor, public resumable_task {
   virtual bool try_receive(event&) { return false; }
   virtual bool try_receive(seated&) { return false; }
   virtual bool try_receive(seek_result&) { return false; }
+  // Takes the message in the middle of a handler, which ends with its effect. Returns false if it
+  // must be sent. On the loop of the caller.
+  virtual bool try_finish(const leave_request&) { return false; }
 
   // The loop that runs this actor. Any thread.
   loop& owning_loop() const { return *loop_; }
@@ -92,11 +95,16 @@ class loop_actor : public caf::abstract_actor, public resumable_task {
   // Handles a message of the actor's interface. Returns false for any other message.
   virtual bool receive(caf::message&) = 0;
 
+  // Sends a move, on the loop of this actor.
+  void send_move(const game_actor& to, play_request&&);
+
   // True if the actor may handle at once what would be its next message: the caller runs on its
   // loop, the actor does not run, and it has no message.
   bool is_idle_here() const {
     return loop_->is_current() && !in_direct_call_ && !quitting_ && inbox_.blocked();
   }
+  // True if a message was sent to the actor and is not handled yet. Requires: the actor runs.
+  bool has_messages() const { return waiting_ != nullptr || !(inbox_.blocked() || inbox_.empty()); }
   // Calls `what` as the handler of a message that was not sent: a message between two actors of one
   // loop costs two allocations and a place in the run queue. Requires: is_idle_here().
   template <class Handler>
@@ -113,7 +121,7 @@ class loop_actor : public caf::abstract_actor, public resumable_task {
     using unique_pointer = caf::mailbox_element_ptr;
   };
 
-  // Sends down_msg to the actor that monitors this one.
+  // Tells the actor that monitors this one that it has ended.
   void notify(const caf::actor_addr& monitor) const;
   caf::mailbox_element_ptr take();
   void schedule();

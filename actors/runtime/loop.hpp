@@ -10,6 +10,7 @@
 
 #include "actors/runtime/interfaces.hpp"
 #include "actors/runtime/late_times.hpp"
+#include "actors/runtime/move_messages.hpp"
 #include "engines/host/engine.hpp"
 #include "hub/base/timers.hpp"
 #include "hub/core/fault_listener.hpp"
@@ -53,6 +54,7 @@ class loop : public caf::execution_unit, public journal::commit_listener {
   int index() const { return index_; }
   metrics::cells& cells() { return cells_; }
   base::timers& timers() { return timers_; }
+  move_messages& moves() { return moves_; }
 
   // The start of the current iteration. In a handler that ends a wait it is the current time,
   // because the iteration has not started yet.
@@ -215,6 +217,7 @@ class loop : public caf::execution_unit, public journal::commit_listener {
   const std::function<void()>* links_flush_ = nullptr;
   fault_listener* faults_ = nullptr;
   base::timers timers_;
+  move_messages moves_;
   std::function<void()> iteration_end_;
   std::unordered_map<game_id, game_actor> awaiting_commits_;
   std::unordered_map<game_id, std::function<void()>> commit_calls_;

@@ -73,19 +73,6 @@ bool session::receive(caf::message& what) {
                         });
 }
 
-bool session::try_forward(envelope& m) {
-  auto* const what = std::get_if<play>(&m.what);
-  if (what == nullptr || !is_idle_here() || leaving_ || pending_resume_ || entry_ || follows_ ||
-      !is_current(m.receipt.from))
-    return false;
-  auto* const at = player_.find(what->game);
-  if (at == nullptr) return false;
-  received_intent_ = true;
-  send(at->game,
-       runtime::play_request{at->seat, m.receipt, std::move(what->move), what->repeated_after});
-  return true;
-}
-
 void session::on_intent(envelope& m) {
   // The client has disconnected or was replaced since, so there is no receiver for a reply.
   if (leaving_ || !is_current(m.receipt.from)) return;
@@ -166,6 +153,10 @@ void session::send_seek(const receipt& r, seek& what, const rematch& of) {
     if (what.again) close_all(close_reason::address_limit);
     return;
   }
+  send_held_seek(r, what, of);
+}
+
+void session::send_held_seek(const receipt& r, seek& what, const rematch& of) {
   player_.on_seek_sent(what);
   sought_rematch_ = of.game;
   known_to_lobby_ = true;
@@ -218,8 +209,7 @@ void session::continue_seeks() {
 
 void session::on_intent(const receipt& r, play& what) {
   if (auto* at = player_.find(what.game))
-    return send(at->game,
-                runtime::play_request{at->seat, r, std::move(what.move), what.repeated_after});
+    return send_move(at->game, {at->seat, r, std::move(what.move), what.repeated_after});
   refuse(r, what.game, player_.why_no_seat(what.game), std::move(what.move));
 }
 
@@ -403,7 +393,8 @@ void session::on_event(event& e) {
 void session::game_ended(game_id id, const outcome& how) {
   const auto* at = player_.find(id);
   if (at == nullptr) return;
-  send(at->game, runtime::leave_request{at->seat, {}});
+  const runtime::leave_request last{at->seat, {}};
+  if (!runtime::actor_of(at->game)->try_finish(last)) send(at->game, last);
   const bool has_capacity = player_.remove_seat(id, how) && !draining_;
   hold_seats();
   if (has_capacity && client_ && player_.take_pause()) pause_seek();

@@ -66,9 +66,9 @@ class session : public runtime::typed_loop_actor<runtime::session_actor> {
   // The hub is full: closes the client. Called by the session factory, on the session's loop.
   // Requires: the session is unused.
   void make_room();
-  // Forwards a move to its game, if the intent is one and its message would be the session's next
-  // one. Returns false, and leaves the intent unchanged, if it must be sent as a message. On the
-  // thread of the attachment's loop.
+  // Forwards a move to its game, and a seek for one game to the lobby, if the intent is one of them
+  // and its message would be the session's next one. Returns false, and leaves the intent
+  // unchanged, if it must be sent as a message. On the thread of the attachment's loop.
   bool try_forward(envelope&);
   bool try_receive(event& m) override {
     return handle_directly([&] { on_event(m); });
@@ -246,6 +246,8 @@ class session : public runtime::typed_loop_actor<runtime::session_actor> {
   void on_intent(const receipt&, const find_seat&);
   void carry_out(envelope&);
   void send_seek(const receipt&, seek&, const rematch&);
+  // The same for a seek that is not refused, and whose seats are held.
+  void send_held_seek(const receipt&, seek&, const rematch&);
   // Moves the seek to the request.
   runtime::seek_request seek_for(const receipt&, seek&, const rematch&);
   // Takes seats of the address for the seek. Returns the refusal if it has no more.

@@ -1,7 +1,9 @@
-// The session handle: it sends the intents of an attachment to its session.
+// The session handle: it sends the intents of an attachment to its session, or calls it if that is
+// idle.
 #include "actors/session/session.hpp"
 
 #include <utility>
+#include <variant>
 
 namespace gamehub::actors::session {
 
@@ -36,6 +38,27 @@ class attached_session_handle final : public session_handle {
 };
 
 }  // namespace
+
+bool session::try_forward(envelope& m) {
+  if (!is_idle_here() || leaving_ || pending_resume_ || entry_ || follows_ ||
+      !is_current(m.receipt.from))
+    return false;
+  if (auto* const what = std::get_if<play>(&m.what)) {
+    auto* const at = player_.find(what->game);
+    if (at == nullptr) return false;
+    received_intent_ = true;
+    send_move(at->game, {at->seat, m.receipt, std::move(what->move), what->repeated_after});
+    return true;
+  }
+  auto* const what = std::get_if<seek>(&m.what);
+  // A refusal would be delivered in the middle of the call of the gateway.
+  if (what == nullptr || what->again || draining_ || player_.why_no_seek(*what) ||
+      hold_seats(*what))
+    return false;
+  received_intent_ = true;
+  call_directly([&] { send_held_seek(m.receipt, *what, {}); });
+  return true;
+}
 
 std::unique_ptr<session_handle> make_session_handle(runtime::session_actor to, attachment_id from,
                                                     address_hold hold) {

@@ -8,6 +8,7 @@
 #include <array>
 #include <chrono>
 #include <cstddef>
+#include <iterator>
 #include <list>
 
 namespace gamehub::actors::session {
@@ -16,9 +17,9 @@ class session;
 
 class unused_sessions {
   struct entry {
-    session* who;
-    base::instant since;
-    unused_client kind;
+    session* who = nullptr;
+    base::instant since{};
+    unused_client kind = unused_client::newcomer;
   };
 
  public:
@@ -31,9 +32,12 @@ class unused_sessions {
   // Adds a session behind those of its kind that have been unused for longer.
   place add(session& who, unused_client kind, base::instant now) {
     auto& all = of(kind);
-    return all.insert(all.end(), {&who, now, kind});
+    if (removed_.empty()) removed_.emplace_back();
+    all.splice(all.end(), removed_, removed_.begin());
+    all.back() = {&who, now, kind};
+    return std::prev(all.end());
   }
-  void remove(place p) { of(p->kind).erase(p); }
+  void remove(place p) { removed_.splice(removed_.begin(), of(p->kind), p); }
 
   // Returns the session of this kind that has been unused for the longest time. Null: no session is
   // of this kind, or it is a newcomer whose first request may be on its way.
@@ -49,6 +53,8 @@ class unused_sessions {
   std::list<entry>& of(unused_client kind) { return lists_[static_cast<std::size_t>(kind)]; }
 
   std::array<std::list<entry>, 2> lists_;
+  // As many as sessions were unused at once: most of them are so again after a game.
+  std::list<entry> removed_;
 };
 
 }  // namespace gamehub::actors::session

@@ -220,11 +220,12 @@ TEST_CASE("game: what overtakes its beginning waits for it") {
   const auto engine = hub.engine("tictactoe");
   auto match = std::get<engines::host::match>(hub.directory().engines[engine].rules.create({}));
   const auto id = game_id{900};
-  auto g = actors::runtime::spawn_on<actors::game::game>(
-      hub.loop(0), setup, id, engine, std::string{}, std::move(match),
-      std::vector<actors::game::game_player>{{{}, {player_id{1}, "ann", view_form::cells}},
-                                             {{}, {player_id{2}, "bob", view_form::cells}}},
-      clock_rule{});
+  actors::game::game_players players;
+  players.add({}, {player_id{1}, "ann", view_form::cells});
+  players.add({}, {player_id{2}, "bob", view_form::cells});
+  auto g = actors::runtime::spawn_on<actors::game::game>(hub.loop(0), setup, id, engine,
+                                                         std::string{}, std::move(match),
+                                                         std::move(players), clock_rule{});
   const receipt r{attachment_id{1}, {}, {}, 1};
   caf::anon_send(g, actors::runtime::resend_request{0});
   caf::anon_send(g, actors::runtime::play_request{0, r, {move::form::cell, 4, {}}});

@@ -103,12 +103,37 @@ TEST_CASE("runtime: a move is answered to its mover and told to the other, each 
   CHECK(o->events[0].answers.ticket == 0);
 }
 
+TEST_CASE("runtime: a move that crosses the end of its game is answered, and the game ends") {
+  test_hub hub;
+  const auto x = hub.connect(test_hub::cells_wire);
+  const auto o = hub.connect(test_hub::cells_wire);
+  hub.settle();
+  const auto running = hub.actors_running();
+  x->submit(seek_once()), hub.settle();
+  o->submit(seek_once()), hub.settle();
+  for (const auto& [a, b] : {std::pair{0, 3}, {1, 4}}) {
+    x->submit(play_cell(a)), hub.settle();
+    o->submit(play_cell(b)), hub.settle();
+  }
+  CHECK(hub.actors_running() == running + 1);
+  x->submit(play_cell(2));
+  o->submit(play_cell(5));
+  hub.settle();
+  CHECK(x->pending_replies == 0);
+  CHECK(o->pending_replies == 0);
+  REQUIRE(last_refusal(*o) != nullptr);
+  CHECK(last_refusal(*o)->why == refusal::game_over);
+  CHECK(hub.actors_running() == running);
+}
+
 TEST_CASE("runtime: every intent that is not carried out is answered with its reason") {
   test_hub hub;
   const auto c = hub.connect(test_hub::cells_wire);
   const auto refuses = [&](intent what, refusal why) {
     c->clear_events();
     c->submit(std::move(what));
+    // The gateway is told nothing in the middle of its call.
+    CHECK(c->events.empty());
     hub.settle();
     REQUIRE(c->events.size() == 1);
     REQUIRE(last_refusal(*c) != nullptr);

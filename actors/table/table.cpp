@@ -727,15 +727,15 @@ void table::publish_position(std::optional<seat_index> by, const receipt& answer
 }
 
 position_ref table::render(int viewer, view_form form, std::optional<seat_index> by,
-                           seat_set prompted, const transition& d) const {
-  auto p = std::make_shared<position>();
+                           seat_set prompted, transition& d) const {
+  auto p = d.positions.take();
   p->number = last_record_;
   p->by = by;
   p->to_move = to_move();
   p->prompted = prompted;
   p->away = away_;
   p->substituted = substitutes_.now();
-  p->clock = clock(d.clock);
+  read_clock(d.clock, p->clock);
   render_position(match_, viewer, form, *p);
   for (auto wanting = prompted & wants_actions_; wanting != 0; wanting &= wanting - 1)
     if (const auto seat = static_cast<seat_index>(std::countr_zero(wanting));
@@ -745,7 +745,7 @@ position_ref table::render(int viewer, view_form form, std::optional<seat_index>
   return p;
 }
 
-position_ref table::render_public(const transition& d) const {
+position_ref table::render_public(transition& d) const {
   return with_score(render(engines::spectator, public_form(*engine_), std::nullopt, 0, d));
 }
 
@@ -767,10 +767,10 @@ position_ref table::render_own(seat_index seat, const position_ref& shown) const
   return own;
 }
 
-game_clock table::clock(const transition::clock_reading& before) const {
-  game_clock out;
-  if (clocks_ && !outcome_) return clocks_->read(before.at, before.late);
-  if (before.turn_time.count() == 0 || outcome_) return out;
+void table::read_clock(const transition::clock_reading& before, game_clock& out) const {
+  if (outcome_) return;
+  if (clocks_) return void(out = clocks_->read(before.at, before.late));
+  if (before.turn_time.count() == 0) return;
   const auto moving = to_move();
   out.at = before.at;
   out.left.assign(seats_.size(), before.turn_time);
@@ -778,7 +778,6 @@ game_clock table::clock(const transition::clock_reading& before) const {
     if (holds(moving, seat) && turn_ == before.turn)
       out.left[static_cast<std::size_t>(seat)] = before.left;
   if (before.runs) out.running = moving;
-  return out;
 }
 
 started table::started_event(seat_index seat, const transition& d) const {

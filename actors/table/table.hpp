@@ -6,6 +6,7 @@
 #pragma once
 
 #include "actors/table/game_offers.hpp"
+#include "actors/table/position_store.hpp"
 #include "actors/table/substitutes.hpp"
 #include "engines/host/engine.hpp"
 #include "engines/host/observation.hpp"
@@ -70,6 +71,9 @@ struct transition {
   // Of the game, for the events and the clocks: set by the caller.
   clock_reading clock;
   std::shared_ptr<const game_terms> terms;  // for `started`
+
+  // Of all transitions before. Not cleared.
+  position_store positions;
 
   std::vector<journal::record> records;
   std::vector<outbound_event> outbound;
@@ -234,7 +238,11 @@ class table {
   // Returns the seats to move that need a search.
   seat_set seats_awaiting_search() const;
   // Returns the players' clocks; empty: no clock, or the game is over.
-  game_clock clock(const transition::clock_reading&) const;
+  game_clock clock(const transition::clock_reading& at) const {
+    game_clock out;
+    read_clock(at, out);
+    return out;
+  }
   // Returns the number of turns that have started. Each turn has its own time limit.
   std::uint64_t turn() const { return turn_; }
   // Prefetches the data that a move reads.
@@ -283,8 +291,10 @@ class table {
   void publish_position(std::optional<seat_index> by, const receipt& answers, seat_set prompted,
                         transition&);
   position_ref render(int viewer, view_form, std::optional<seat_index> by, seat_set prompted,
-                      const transition&) const;
-  position_ref render_public(const transition&) const;
+                      transition&) const;
+  position_ref render_public(transition&) const;
+  // As clock(). Requires: `out` is that of no clock.
+  void read_clock(const transition::clock_reading&, game_clock& out) const;
   // Returns the position with score and summary, which positions of players do not have.
   position_ref with_score(position_ref) const;
   // Renders the public position as the player of the seat sees it.

@@ -5,8 +5,10 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
 
 namespace gamehub::base::json {
 namespace {
@@ -69,12 +71,24 @@ int code_unit(std::string_view text) {
 bool is_high(int unit) { return unit >= 0xD800 && unit <= 0xDBFF; }
 bool is_low(int unit) { return unit >= 0xDC00 && unit <= 0xDFFF; }
 
+// What a letter says behind a backslash, or zero.
+constexpr std::array<char, 256> make_meaning_table() {
+  constexpr std::string_view names = "\"\\/bfnrt";
+  constexpr std::string_view means = "\"\\/\b\f\n\r\t";
+  std::array<char, 256> out{};
+  for (std::size_t i = 0; i < names.size(); ++i)
+    out[static_cast<unsigned char>(names[i])] = means[i];
+  return out;
+}
+constexpr auto meanings = make_meaning_table();
+
+char meaning_of(char letter) { return meanings[static_cast<unsigned char>(letter)]; }
+
 // Half a surrogate pair is no character, so a string with one says nothing.
 bool skip_escape(std::string_view& rest) {
   if (rest.size() < 2) return false;
   if (rest[1] != 'u') {
-    constexpr std::string_view known = "\"\\/bfnrt";
-    if (known.find(rest[1]) == known.npos) return false;
+    if (meaning_of(rest[1]) == '\0') return false;
     rest.remove_prefix(2);
     return true;
   }
@@ -108,7 +122,9 @@ bool skip_string(std::string_view& rest) {
       rest.remove_prefix(at + 1);
       return true;
     }
-    if (c == '\\') {
+    if (c == '\\' && at + 1 < rest.size() && meaning_of(rest[at + 1]) != '\0') {
+      at += 2;
+    } else if (c == '\\') {
       rest.remove_prefix(at);
       at = 0;
       if (!skip_escape(rest)) return false;
@@ -182,33 +198,34 @@ bool read_value(std::string_view& rest, value& out) {
   return true;
 }
 
-void append_utf8(unsigned c, std::string& out) {
-  const auto tail = [&](unsigned shift) { out += static_cast<char>(0x80 | ((c >> shift) & 0x3F)); };
+// These write at a place with room for it, and return the place behind it.
+char* write_utf8(unsigned c, char* to) {
+  const auto put = [&](unsigned byte) { *to++ = static_cast<char>(byte); };
+  const auto tail = [&](unsigned shift) { put(0x80 | ((c >> shift) & 0x3F)); };
   if (c < 0x80) {
-    out += static_cast<char>(c);
+    put(c);
   } else if (c < 0x800) {
-    out += static_cast<char>(0xC0 | (c >> 6));
+    put(0xC0 | (c >> 6));
     tail(0);
   } else if (c < 0x10000) {
-    out += static_cast<char>(0xE0 | (c >> 12));
+    put(0xE0 | (c >> 12));
     tail(6);
     tail(0);
   } else {
-    out += static_cast<char>(0xF0 | (c >> 18));
+    put(0xF0 | (c >> 18));
     tail(12);
     tail(6);
     tail(0);
   }
+  return to;
 }
 
-// Takes the escape off the front and appends what it says. Requires: it is a valid one.
-void append_unescaped(std::string_view& rest, std::string& out) {
-  constexpr std::string_view names = "\"\\/bfnrt";
-  constexpr std::string_view means = "\"\\/\b\f\n\r\t";
+// Takes the escape off the front and writes what it says. Requires: it is a valid one.
+char* write_unescaped(std::string_view& rest, char* to) {
   if (rest[1] != 'u') {
-    out += means[names.find(rest[1])];
+    *to++ = meaning_of(rest[1]);
     rest.remove_prefix(2);
-    return;
+    return to;
   }
   auto c = static_cast<unsigned>(code_unit(rest));
   rest.remove_prefix(6);
@@ -217,7 +234,29 @@ void append_unescaped(std::string_view& rest, std::string& out) {
     rest.remove_prefix(6);
     c = 0x10000 + ((c - 0xD800) << 10) + (low - 0xDC00);
   }
-  append_utf8(c, out);
+  return write_utf8(c, to);
+}
+
+// Appends the first letter of the text, which is neither plain nor to be escaped by a backslash
+// alone. Returns its bytes.
+std::size_t append_rare(std::string_view text, std::string& out) {
+  const auto c = static_cast<unsigned char>(text.front());
+  if (c >= 0x80) {
+    const auto bytes = utf8::character_bytes(text);
+    out += bytes != 0 ? text.substr(0, bytes) : std::string_view{"\xEF\xBF\xBD"};
+    return bytes != 0 ? bytes : 1;
+  }
+  constexpr std::string_view means = "\b\f\n\r\t";
+  const auto known = means.find(text.front());
+  out += '\\';
+  if (known != means.npos) {
+    out += "bfnrt"[known];
+  } else {
+    out += "u00";
+    out += hex_digits[c >> 4];
+    out += hex_digits[c & 15];
+  }
+  return 1;
 }
 
 }  // namespace
@@ -264,15 +303,19 @@ bool valid(std::string_view text) {
 
 std::string unquoted(std::string_view quoted) {
   auto rest = quoted.substr(1, quoted.size() - 2);
-  std::string out;
-  out.reserve(rest.size());
-  for (;;) {
-    const auto escape = rest.find('\\');
-    out += rest.substr(0, escape);
-    if (escape == rest.npos) return out;
-    rest.remove_prefix(escape);
-    append_unescaped(rest, out);
+  // An escape is longer than what it says.
+  std::string out(rest.size(), '\0');
+  char* to = out.data();
+  while (!rest.empty()) {
+    if (rest.front() == '\\') {
+      to = write_unescaped(rest, to);
+    } else {
+      *to++ = rest.front();
+      rest.remove_prefix(1);
+    }
   }
+  out.resize(static_cast<std::size_t>(to - out.data()));
+  return out;
 }
 
 bool says(std::string_view quoted, std::string_view plain_text) {
@@ -289,34 +332,24 @@ std::optional<std::int64_t> integer(const value& from) {
   return out;
 }
 
+// Piece by piece: a document has a letter to escape every few bytes.
 void append_escaped(std::string_view text, std::string& out) {
-  for (std::size_t at = 0; at < text.size();) {
-    const auto start = at;
-    while (at < text.size() && is_plain(text[at])) ++at;
-    out.append(text, start, at - start);
-    if (at == text.size()) return;
-    const char c = text[at];
-    if (c == '"' || c == '\\') {
-      out += '\\';
-      out += c;
-      ++at;
-    } else if (static_cast<unsigned char>(c) >= 0x80) {
-      const auto bytes = utf8::character_bytes(text.substr(at));
-      out += bytes != 0 ? text.substr(at, bytes) : std::string_view{"\xEF\xBF\xBD"};
-      at += bytes != 0 ? bytes : 1;
-    } else {
-      constexpr std::string_view means = "\b\f\n\r\t";
-      const auto known = means.find(c);
-      out += '\\';
-      if (known != means.npos) {
-        out += "bfnrt"[known];
-      } else {
-        out += "u00";
-        out += hex_digits[static_cast<std::size_t>(c) >> 4];
-        out += hex_digits[static_cast<std::size_t>(c) & 15];
+  constexpr std::ptrdiff_t letters = 128;
+  char piece[2 * letters];
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  while (at != end) {
+    const char* const stop = at + std::min(letters, end - at);
+    char* to = piece;
+    for (; at != stop; ++at) {
+      if (!is_plain(*at)) {
+        if (*at != '"' && *at != '\\') break;
+        *to++ = '\\';
       }
-      ++at;
+      *to++ = *at;
     }
+    out.append(piece, static_cast<std::size_t>(to - piece));
+    if (at != stop) at += append_rare({at, static_cast<std::size_t>(end - at)}, out);
   }
 }
 
@@ -370,6 +403,12 @@ void json_writer::time(wall_time at) {
   out_ += '"';
 }
 
-void json_writer::number(double n) { piece(nlohmann::json(n).dump()); }
+void json_writer::number(double n) {
+  // Most are scores: whole numbers, which need no serializer.
+  constexpr double whole_max = 1e15;
+  if (std::abs(n) < whole_max && std::trunc(n) == n && !(n == 0 && std::signbit(n)))
+    return piece(std::to_string(static_cast<std::int64_t>(n)) + ".0");
+  piece(nlohmann::json(n).dump());
+}
 
 }  // namespace gamehub::base

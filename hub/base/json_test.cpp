@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
@@ -168,6 +169,19 @@ TEST_CASE("json: writes strings that read the same") {
   CHECK(nlohmann::json::parse(quoted).get<std::string>() == text);
 }
 
+TEST_CASE("json: writes long strings that read the same, whatever is escaped where") {
+  for (std::size_t before = 120; before < 136; ++before)
+    for (const auto& letter : {"\""s, "\n"s, "\x01"s, "\xF0\x9F\x8E\xB2"s}) {
+      auto text = std::string(before, 'x');
+      for (int i = 0; i < 200; ++i) text += letter;
+      std::string quoted = "kept";
+      append_quoted(text, quoted);
+      REQUIRE(quoted.starts_with("kept"));
+      CHECK(unquoted(std::string_view{quoted}.substr(4)) == text);
+      CHECK(nlohmann::json::parse(quoted.substr(4)).get<std::string>() == text);
+    }
+}
+
 TEST_CASE("json: writes U+FFFD for what is no UTF-8") {
   std::string out;
   append_quoted("a\xFFz\xE2\x82", out);
@@ -198,6 +212,17 @@ TEST_CASE("json_writer: writes values of every kind with commas where they belon
   to.key("c").number(std::uint64_t{18'446'744'073'709'551'615U});
   to.end('}');
   CHECK(out == R"({"a":-1,"b":["x",0.5,null,true,{},[]],"c":18446744073709551615})");
+}
+
+TEST_CASE("json_writer: writes fractions as the library does, whole ones too") {
+  for (const double n :
+       {0.0, -0.0, 1.0, -1.0, 0.5, -2.25, 123'456'789'012'345.0, 999'999'999'999'999.0,
+        -999'999'999'999'999.0, 1e15, -1e15, 1e16, 1e-7, 1e300,
+        std::numeric_limits<double>::infinity(), std::numeric_limits<double>::quiet_NaN()}) {
+    std::string out;
+    json_writer{out}.number(n);
+    CHECK(out == nlohmann::json(n).dump());
+  }
 }
 
 TEST_CASE("json_writer: writes any bytes as a text that can be read") {

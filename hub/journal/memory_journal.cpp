@@ -34,9 +34,7 @@ class memory_journal final : public journal {
   void open(const game_header& header) override {
     auto& s = shard_of(header.id);
     const std::lock_guard lock{s.mutex};
-    auto& bytes = s.logs[header.id].bytes;
-    bytes.reserve(bytes_at_start);
-    append_encoded(header, bytes);
+    append_encoded(header, s.new_log(header.id).bytes);
   }
 
   record_number append(game_id game, std::span<const record> added, commit_listener&) override {
@@ -131,17 +129,35 @@ class memory_journal final : public journal {
   // The header and the first records of a game for two. With the zero behind them and what the
   // allocator adds they take 128 bytes.
   static constexpr std::size_t bytes_at_start = 119;
+  // A larger log is not the memory of another game.
+  static constexpr std::size_t bytes_reused_max = 512;
 
   struct shard {
     mutable std::mutex mutex;
     std::unordered_map<game_id, stored_log> logs;
     std::deque<game_id> ended;
+    std::unordered_map<game_id, stored_log>::node_type forgotten;  // the latest one, to be reused
+
+    stored_log& new_log(game_id game) {
+      if (!forgotten) {
+        auto& log = logs[game];
+        log.bytes.reserve(bytes_at_start);
+        return log;
+      }
+      forgotten.key() = game;
+      auto bytes = std::move(forgotten.mapped().bytes);
+      bytes.clear();
+      forgotten.mapped() = {std::move(bytes)};
+      return logs.insert(std::move(forgotten)).position->second;
+    }
 
     void retire(game_id game, std::size_t keep) {
       ended.push_back(game);
       while (ended.size() > keep) {
-        logs.erase(ended.front());
+        auto oldest = logs.extract(ended.front());
         ended.pop_front();
+        if (oldest && oldest.mapped().bytes.capacity() <= bytes_reused_max)
+          forgotten = std::move(oldest);
       }
     }
   };

@@ -134,6 +134,17 @@ TEST_CASE(
   CHECK(log->read(game_id{1}, 0).empty());
   CHECK(log->read(game_id{games}, 0).size() == 1);
   CHECK(open_ids(*log) == std::vector<std::uint64_t>{1'000});
+  // A log in the memory of a forgotten one has nothing of it.
+  for (const std::uint64_t id : {2'001u, 2'002u, 2'003u}) {
+    log->open(header(id));
+    const std::array begin{numbered(1, record::kind::opened), numbered(2)};
+    CHECK(log->append(game_id{id}, begin, listener) == 2);
+    const auto found = log->find(game_id{id});
+    REQUIRE(found.has_value());
+    CHECK(found->header.id == game_id{id});
+    CHECK(found->header.engine == "tictactoe");
+    CHECK(found->records.size() == 2);
+  }
 }
 
 TEST_CASE("memory_journal: loops on many threads append, each to its own games") {
