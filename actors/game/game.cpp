@@ -557,6 +557,8 @@ void game::append(table::transition& d) {
 }
 
 void game::on_committed(journal::record_number upto) {
+  // What waited for it went back.
+  if (finished_) return;
   gate_.committed(upto);
   if (awaits_announcement()) {
     first_move_->announced = true;

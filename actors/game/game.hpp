@@ -21,6 +21,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -40,8 +41,7 @@ struct game_setup {
       nullptr;  // null: engine seats that need a search play random actions
   // After which the win may be claimed from a player who is away; zero: never.
   std::chrono::seconds claim_time{0};
-  // True if another hub owns the games; null: no other hub can.
-  const std::atomic<bool>* released = nullptr;
+  const std::atomic<runtime::game_owner>* owner = nullptr;  // null: no other hub can be
   // The keys of the players of a log, which go with a game to another hub.
   std::function<std::vector<std::string>(const std::vector<journal::record>&)> keys_of = {};
   // Digests of it and a player's number are those of the players who have no secret, when their
@@ -201,6 +201,12 @@ class game : public runtime::typed_loop_actor<runtime::game_actor> {
   // over finds the player by it.
   void log_digests();
   void finish_suspension();
+  // Another hub goes on with the game from the log. Requests that this log may lack go back.
+  void follow_owner();
+  void give_back_uncommitted();
+  // What the player of the seat asked for with these records; nothing: it can't be said again.
+  std::optional<intent> intent_of(seat_index, std::span<const journal::record>,
+                                  const journal::game_log&) const;
   void await_commits();
   void notify_suspended();
   // True if the game is suspended, and its clients follow it to another hub: what a client asked

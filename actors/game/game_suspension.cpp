@@ -1,17 +1,23 @@
 // A game that is suspended because its hub stops: it goes on after a restart, or at another hub,
 // once its players are back.
 #include "actors/game/game.hpp"
+#include "actors/runtime/engine_call_scope.hpp"
+#include "actors/table/replay.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace gamehub::actors::game {
 
 void game::suspend(const runtime::suspend_game& m) {
   if (!started_) return defer([this, m] { suspend(m); });
-  if (m.not_taken || (setup_.released != nullptr && setup_.released->load())) {
+  using runtime::game_owner;
+  const auto owner = setup_.owner != nullptr ? setup_.owner->load() : game_owner::here;
+  if (m.not_taken || owner != game_owner::here) {
     // What is not committed is not sent: if the games are another hub's, that one decides about it.
     suspended_ = true;
     if (finished_) return;
+    if (owner == game_owner::followed) return follow_owner();
     handover_.reset();
     return notify_suspended();
   }
@@ -72,6 +78,71 @@ void game::finish_suspension() {
   await_commits();
 }
 
+void game::follow_owner() {
+  if (!handover_) handover_ = std::make_unique<handover>();
+  handover_->follows = true;
+  handover_->digests.resize(table_.seats().size());
+  // They send no request any more.
+  for (std::size_t i = 0; i < players_.size(); ++i)
+    if (holds(finished_seats_, static_cast<seat_index>(i))) players_[i] = nullptr;
+  // The earliest requests first.
+  auto later = std::exchange(handover_->late, {});
+  give_back_uncommitted();
+  std::move(later.begin(), later.end(), std::back_inserter(handover_->late));
+  if (first_move_)
+    for (auto& each : std::exchange(first_move_->waits, {})) on_play(each);
+  if (spectators_) spectators_->call_waiting();
+  notify_suspended();
+}
+
+// The other hub's log may have these records, or not.
+void game::give_back_uncommitted() {
+  const auto pending = gate_.take_back();
+  if (pending.empty()) return;
+  const auto log = setup_.log->find_appended(table_.id());
+  auto upto = gate_.committed(), before = upto;
+  seat_set moved = 0;
+  for (const auto& [after, output] : pending) {
+    if (after != upto) before = std::exchange(upto, after);
+    const auto& [seat, e] = output;
+    const auto& to = players_[static_cast<std::size_t>(seat)];
+    if (e.answers.ticket == 0 || !to) continue;
+    std::optional<intent> again;
+    if (log && upto <= log->records.size() && !std::holds_alternative<refused>(e.what))
+      again = intent_of(seat, std::span{log->records}.subspan(before, upto - before), *log);
+    // Of two moves it would not be known which one was made.
+    const bool is_move = again && std::holds_alternative<gamehub::play>(*again);
+    if (is_move && holds(std::exchange(moved, moved | only(seat)), seat)) again.reset();
+    if (again)
+      give_back(seat, e.answers, *std::move(again));
+    else
+      send(to, event{e.answers, e.game, refused{refusal::draining, {}, {}}});
+  }
+}
+
+std::optional<intent> game::intent_of(seat_index seat, std::span<const journal::record> made,
+                                      const journal::game_log& log) const {
+  using kind = journal::record::kind;
+  const auto is = [seat](kind what) {
+    return [seat, what](const journal::record& r) { return r.seat == seat && r.what == what; };
+  };
+  if (std::any_of(made.begin(), made.end(), is(kind::left)) ||
+      std::any_of(made.begin(), made.end(), is(kind::substituted)))
+    return gamehub::leave{table_.id()};
+  const auto moved = std::find_if(made.begin(), made.end(), is(kind::moved));
+  if (moved == made.end()) return std::nullopt;
+  const runtime::engine_call_scope it{owning_loop().cells().loop, engine_, table_.id()};
+  try {
+    const auto match =
+        table::match_before(table_.match().rules(), log.header.options,
+                            std::span{log.records}.first(moved->number - 1), moved->number);
+    return gamehub::play{
+        table_.id(), {move::form::word, 0, match.to_text(moved->action)}, gate_.committed()};
+  } catch (const engines::host::engine_failure&) {
+    return std::nullopt;
+  }
+}
+
 void game::await_commits() {
   if (!std::exchange(awaits_commits_, true)) owning_loop().await_commits(table_.id(), self());
 }
@@ -85,10 +156,14 @@ void game::notify_suspended() {
   }
   handover_->told = true;
   for (std::size_t i = 0; i < players_.size(); ++i) {
-    if (!players_[i]) finished_seats_ |= only(static_cast<seat_index>(i));
-    if (players_[i])
-      send(players_[i], runtime::game_suspended{table_.id(), true, false, gate_.appended(),
-                                                handover_->digests[i]});
+    auto& to = players_[i];
+    // Another hub knows a player by its secret, and a client the game once it is committed.
+    const bool goes_on = table_.seats()[i].can_return && gate_.committed() != 0;
+    if (to)
+      send(to, runtime::game_suspended{table_.id(), goes_on, false, gate_.committed(),
+                                       handover_->digests[i]});
+    if (!goes_on) to = nullptr;
+    if (!to) finished_seats_ |= only(static_cast<seat_index>(i));
   }
   for (auto& [seat, what] : std::exchange(handover_->late, {}))
     if (const auto& to = players_[static_cast<std::size_t>(seat)]) send(to, std::move(what));

@@ -80,7 +80,8 @@ constexpr bool is_about_orders(const messages::message& m) {
 
 }  // namespace
 
-exchange::exchange(exchange_options o) : options_(std::move(o)), next_client_(first_client) {}
+exchange::exchange(exchange_options o)
+    : options_(std::move(o)), self_(options_.self), next_client_(first_client) {}
 exchange::~exchange() = default;
 
 bool exchange::is_far(attachment_id client) { return client.value > first_client; }
@@ -135,9 +136,36 @@ void exchange::on_link(member_id who, bool up) {
 }
 
 void exchange::on_members(const std::vector<member_id>& all) {
-  std::unique_lock lock{mutex_};
-  const std::set<member_id> now{all.begin(), all.end()};
-  const auto is_gone = [&](member_id who) { return living_.contains(who) && !now.contains(who); };
+  std::vector<member_id> gone;
+  {
+    const std::lock_guard lock{mutex_};
+    std::set<member_id> now{all.begin(), all.end()};
+    std::set_difference(living_.begin(), living_.end(), now.begin(), now.end(),
+                        std::back_inserter(gone));
+    lose(gone);
+    living_ = std::move(now);
+  }
+  tell_web_of_lost(gone);
+}
+
+void exchange::join_as(member_id self) {
+  std::vector<member_id> gone;
+  {
+    const std::lock_guard lock{mutex_};
+    gone.assign(living_.begin(), living_.end());
+    // A client can have its player at its own hub.
+    gone.push_back(self_.exchange(self));
+    lose(gone);
+    living_.clear();
+    if (actors_) caf::anon_send(actors_->lobby, runtime::hubs_changed{});
+  }
+  tell_web_of_lost(gone);
+}
+
+void exchange::lose(const std::vector<member_id>& gone) {
+  const auto is_gone = [&](member_id who) {
+    return std::find(gone.begin(), gone.end(), who) != gone.end();
+  };
   for (const auto& [client, at] : entries_)
     if (is_gone(at.home))
       caf::anon_send(at.session, runtime::from_home{runtime::from_home::lost{}});
@@ -153,16 +181,14 @@ void exchange::on_members(const std::vector<member_id>& all) {
   std::erase_if(greeted_, is_gone);
   std::erase_if(levels_, [&](const auto& each) { return is_gone(each.first); });
   std::erase_if(waiting_, [&](const auto& each) { return is_gone(each.first); });
-  std::vector<member_id> gone;
-  std::set_difference(living_.begin(), living_.end(), now.begin(), now.end(),
-                      std::back_inserter(gone));
-  living_ = now;
   if (!gone.empty())
     to_all_games(
         [gone](const loop_games& each) { each.followed->lose(gone), each.watchers->lose(gone); });
-  lock.unlock();
+}
+
+void exchange::tell_web_of_lost(const std::vector<member_id>& gone) {
   if (gone.empty()) return;
-  const std::lock_guard web_lock{web_mutex_};
+  const std::lock_guard lock{web_mutex_};
   if (web_ != nullptr) web_->on_lost(gone);
 }
 
@@ -172,7 +198,7 @@ bool exchange::has_room(member_id to) const {
 
 std::optional<member_id> exchange::league() const {
   const std::lock_guard lock{mutex_};
-  return league_ == options_.self ? std::nullopt : league_;
+  return league_ == self() ? std::nullopt : league_;
 }
 
 void exchange::set_league(std::optional<member_id> who) {
@@ -202,7 +228,7 @@ void exchange::serve_orders(order_receiver to) {
 }
 
 bool exchange::send(member_id to, const messages::message& m, base::instant now) {
-  if (to == options_.self) {
+  if (to == self_) {
     {
       const std::lock_guard lock{mutex_};
       if (!actors_) return false;
@@ -265,7 +291,7 @@ void exchange::count_wrong() {
 
 bool exchange::enter(attachment_id client, member_id home, runtime::session_actor to) {
   const std::lock_guard lock{mutex_};
-  if (home != options_.self && !living_.contains(home)) return false;
+  if (home != self_ && !living_.contains(home)) return false;
   entries_[client] = {home, std::move(to)};
   return true;
 }

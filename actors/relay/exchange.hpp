@@ -98,7 +98,10 @@ class exchange final : public gamehub::relay::web_port, public runtime::far_game
   void start(exchange_actors);
   void stop();
 
-  member_id self() const { return options_.self; }
+  member_id self() const { return self_; }
+  // This hub is another member from now on: what it had with others has ended, as if they did not
+  // live any more. Requires: nothing comes for the former member any more.
+  void join_as(member_id);
   // True if this attachment is that of a client of another hub.
   static bool is_far(attachment_id);
   // The members with a link to this one, which can be asked.
@@ -179,8 +182,10 @@ class exchange final : public gamehub::relay::web_port, public runtime::far_game
     std::shared_ptr<game_watchers> watchers;
   };
 
-  // The following require the mutex, but for the last two.
+  // The following require the mutex, but for the last three.
   std::vector<member_id> others_here() const;
+  // Clients and players of these hubs are lost.
+  void lose(const std::vector<member_id>&);
   bool has_level(member_id, std::uint32_t needed) const;
   void to_entry(member_id from, attachment_id, runtime::from_home);
   void to_home(member_id from, attachment_id, std::function<void(home_client&)>);
@@ -195,8 +200,10 @@ class exchange final : public gamehub::relay::web_port, public runtime::far_game
   // Says that the client's attachment has ended; again until that can be sent.
   void end_client(client_name, close_reason);
   void send_unsent(base::instant now);
+  void tell_web_of_lost(const std::vector<member_id>&);
 
   const exchange_options options_;
+  std::atomic<member_id> self_;
   mutable std::mutex mutex_;
   // Guarded by the mutex:
   std::optional<exchange_actors> actors_;

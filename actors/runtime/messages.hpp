@@ -99,6 +99,13 @@ enum class hand_over : std::uint8_t {
   of_all,
 };
 
+// Whose the games of this hub are: those of another one as soon as that has adopted them.
+enum class game_owner : std::uint8_t {
+  here,
+  elsewhere,  // nothing more is said of them here
+  followed,   // the same; their clients stay connected here and go on at the other hub
+};
+
 // The hub is stopping: the session ends when no game of its player runs. The lobby stops pairing.
 struct drain {
   runtime::hand_over what = runtime::hand_over::none;

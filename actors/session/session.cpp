@@ -78,7 +78,7 @@ void session::on_intent(envelope& m) {
   if (leaving_ || !is_current(m.receipt.from)) return;
   received_intent_ = true;
   if (pending_resume_) return pending_resume_->held_intents.push_back(std::move(m));
-  if (follows_ && is_for_followed(m.what)) return follows_->held_intents.push_back(std::move(m));
+  if (follows_ && is_for_followed(m.what)) return hold_for_followed(m);
   if (const auto game = game_to_wake(m.what))
     return send(setup_.lobby, runtime::seats_wanted{self(), id_, *game, std::move(m)});
   carry_out(m);

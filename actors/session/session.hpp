@@ -177,6 +177,7 @@ class session : public runtime::typed_loop_actor<runtime::session_actor> {
   bool can_follow() const;
   // True if the intent is for a game that was handed over.
   bool is_for_followed(const intent&);
+  void hold_for_followed(envelope&);
   void follow_games();
   void become_entry();
   void drain_entry(const runtime::drain&);

@@ -156,6 +156,14 @@ bool session::is_for_followed(const intent& what) {
   return follows_->games.contains(game_of(what));
 }
 
+// A gateway passes requests on itself: it must not pass on a move that may have been made.
+void session::hold_for_followed(envelope& m) {
+  const auto* const move = std::get_if<play>(&m.what);
+  if (passes_requests() && move != nullptr && move->repeated_after != 0)
+    return refuse(m.receipt, move->game, refusal::draining);
+  follows_->held_intents.push_back(std::move(m));
+}
+
 void session::follow_games() {
   if (!follows_ || !can_follow() || leaving_ || player_.playing() || follows_->returning != 0)
     return;

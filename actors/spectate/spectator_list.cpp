@@ -52,7 +52,10 @@ void spectator_list::release(journal::record_number committed, bool all,
     pending_.erase(pending_.begin(), end);
     if (all) present_changed_ = false;
   }
-  if (!all) return;
+  if (all) call_waiting();
+}
+
+void spectator_list::call_waiting() {
   for (const auto& what : std::exchange(waiting_, {})) what();
 }
 

@@ -18,6 +18,8 @@ class spectator_list {
   // Calls `what` after a commit of all records, because an earlier call would reveal uncommitted
   // ones. `what` looks again: one that was called before it may have appended records.
   void after_commit(std::function<void()> what) { waiting_.push_back(std::move(what)); }
+  // Makes these calls now.
+  void call_waiting();
 
   // Adds a subscription. The table is watched, and all records up to `last` are committed; the
   // present state is the one after them.

@@ -210,7 +210,7 @@ struct runtime::parts {
   std::vector<std::vector<std::unique_ptr<session_factory>>> acceptors;  // by wire, then loop
   std::function<void()> drained;
   std::size_t gateways_draining = 0;
-  std::atomic<bool> released{false};
+  std::atomic<actors::runtime::game_owner> owner{actors::runtime::game_owner::here};
 };
 
 runtime::runtime(const table::engine_directory& directory, journal::journal& log,
@@ -290,7 +290,7 @@ void runtime::start_games() {
     g.rejoin_time = p.settings.rejoin_time;
     g.claim_time = p.settings.claim_time;
     g.absences = p.settings.absences;
-    g.released = &p.released;
+    g.owner = &p.owner;
     g.sleep_after = p.settings.sleep_after;
     g.secrets_from = secrets_from;
     g.keys_of = [](const auto& log) { return session::player_registry::keys_of(log); };
@@ -428,14 +428,20 @@ void runtime::begin_drain(std::function<void()> drained, actors::runtime::hand_o
   p.drained = std::move(drained);
   p.gateways_draining = p.gateways.size();
   p.shared.draining = true;
-  caf::anon_send(p.lobby_handle, actors::runtime::drain{what});
+  // Games of another hub are not handed over.
+  const bool ours = p.owner == actors::runtime::game_owner::here;
+  caf::anon_send(p.lobby_handle,
+                 actors::runtime::drain{ours ? what : actors::runtime::hand_over::none});
   for (const auto& g : p.gateways) caf::anon_send(g, actors::runtime::drain{what});
 }
 
-void runtime::release_games() {
-  parts_->released = true;
+void runtime::release_games(bool followed) {
+  using actors::runtime::game_owner;
+  parts_->owner = followed ? game_owner::followed : game_owner::elsewhere;
   caf::anon_send(parts_->lobby_handle, actors::runtime::drain{});
 }
+
+std::uint32_t runtime::clients() const { return parts_->shared.attachment_count; }
 
 bool runtime::draining() const { return parts_->shared.draining; }
 

@@ -174,8 +174,11 @@ class runtime {
   bool draining() const;
 
   // Another hub owns the games: all end here at once, and nothing more is sent of them. Called
-  // before or after begin_drain(), which disconnects their players.
-  void release_games();
+  // before or after begin_drain(), which disconnects their players. `followed`: not those who can
+  // go on at the other hub; this hub stays the entry of their clients until end_games().
+  void release_games(bool followed = false);
+  // The number of clients, those of other hubs included. Any thread.
+  std::uint32_t clients() const;
 
   // Ends every running game, or every one of the engine with this host. With end_reason::drained,
   // because the time of the drain is over, no client stays.

@@ -666,3 +666,30 @@ TEST_CASE("hubs: many players at random hubs all meet but an odd one") {
     CHECK(seated >= count / 2 * 2);
   }
 }
+
+TEST_CASE("hubs: a hub that becomes another member loses what it had with others") {
+  hub_world w{2, {.grace = 60s}};
+  // The player of ann is at the other hub; that of bob, whose client is there, here.
+  const auto cid = w.sign_in_at(1, "cid"), ann = w.sign_in_at(0, "ann");
+  cid->submit(seek_once()), w.settle();
+  ann->submit(seek_once()), w.settle();
+  const auto dan = w.sign_in_at(0, "dan"), bob = w.sign_in_at(1, "bob");
+  dan->submit(seek_once()), w.settle();
+  bob->submit(seek_once()), w.advance(20ms);
+  auto& changed = w.exchange(0);
+  REQUIRE(changed.count().entries == 1);
+  REQUIRE(changed.count().homes == 1);
+  const auto sessions = w.hub(0).sessions_open();
+  changed.join_as({7});
+  CHECK(changed.self() == relay::member_id{7});
+  CHECK(changed.others().empty());
+  CHECK(changed.living().empty());
+  CHECK(changed.count().homes == 0);
+  w.settle();
+  // Ann looks for her player as when its hub has ended, and bob has no client here.
+  CHECK(changed.count().entries == 0);
+  CHECK_FALSE(ann->closed);
+  CHECK(w.hub(0).sessions_open() == sessions);
+  w.advance(11s);
+  CHECK(ann->closed == close_reason::draining);
+}

@@ -44,12 +44,17 @@ class commit_gate {
 
   bool has_pending() const { return pending_ != nullptr; }
 
- private:
   struct pending_output {
-    journal::record_number after = 0;
+    journal::record_number after = 0;  // it waits for the commit of this record
     transition::outbound_event what;
   };
+  // Removes the output whose records are not committed, and returns it in order.
+  std::vector<pending_output> take_back() {
+    const auto was = std::exchange(pending_, nullptr);
+    return was ? std::move(*was) : std::vector<pending_output>{};
+  }
 
+ private:
   journal::record_number appended_ = 0, committed_ = 0;
   std::unique_ptr<std::vector<pending_output>> pending_;
 };

@@ -118,3 +118,20 @@ TEST_CASE("commit_gate: holding nothing is let go with the next release") {
   CHECK(released(gate) == told{});
   CHECK_FALSE(gate.has_pending());
 }
+
+TEST_CASE("commit_gate: gives back what waits, with the record that it waits for") {
+  commit_gate gate;
+  gate.appended(2);
+  hold(gate, {1});
+  gate.appended(3);
+  hold(gate, {2, 3});
+  gate.committed(2);
+  CHECK(released(gate) == told{1});
+  const auto back = gate.take_back();
+  REQUIRE(back.size() == 2);
+  CHECK(back[0].after == 3);
+  CHECK(back[0].what.what.answers.ticket == 2);
+  CHECK(back[1].what.what.answers.ticket == 3);
+  CHECK_FALSE(gate.has_pending());
+  CHECK(gate.take_back().empty());
+}

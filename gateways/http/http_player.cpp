@@ -54,6 +54,11 @@ std::optional<member_id> home_in(const refused& no) {
   return member_id{static_cast<std::uint64_t>(*number)};
 }
 
+bool is_refused_by_drain(const event& e) {
+  const auto* const no = std::get_if<refused>(&e.what);
+  return no != nullptr && no->why == refusal::draining;
+}
+
 response empty_response() {
   response out;
   out.body = "{}";
@@ -581,6 +586,9 @@ void http_player::on_reply(const event& e) {
   if (at == pending_.end()) return;
   auto [number, a, finds_seat] = std::move(*at);
   pending_.erase(at);
+  // It may have been carried out by the hub that has the game now, which answers it then.
+  if (is_refused_by_drain(e) && a.kept && a.kept->counts_once)
+    return pending_.push_back({number, std::move(a), finds_seat});
   if (!finds_seat) return complete_request(a, e);
   const auto* no = std::get_if<refused>(&e.what);
   if (no != nullptr && no->why != refusal::not_in_game) return send(a, from(no->why, no->detail));

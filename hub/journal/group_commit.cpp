@@ -329,7 +329,7 @@ std::optional<group_commit_buffer::committed_log> group_commit_buffer::read(game
   const auto at = games_.find(id);
   if (at == games_.end()) return std::nullopt;
   const auto& game = at->second;
-  return committed_log{game.log, game.committed.load(std::memory_order_acquire)};
+  return committed_log{game.log, game.committed.load(std::memory_order_acquire), game.appended};
 }
 
 std::vector<game_header> group_commit_buffer::headers() const {

@@ -197,6 +197,7 @@ class group_commit_buffer {
   struct committed_log {
     std::string bytes;
     record_number records = 0;
+    record_number appended = 0;  // with those that are not committed
   };
   std::optional<committed_log> read(game_id) const;
   // Returns the headers of all open games.

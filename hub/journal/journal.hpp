@@ -111,6 +111,8 @@ class journal {
   virtual std::optional<game_log> find(game_id) const = 0;
   // The same of an open game only. It waits for no database.
   virtual std::optional<game_log> find_open(game_id id) const { return find(id); }
+  // The same with the records that are not committed, and may never be.
+  virtual std::optional<game_log> find_appended(game_id id) const { return find_open(id); }
 
   // Returns at most `most` ended games with smaller ids, the greatest first.
   virtual std::vector<game_id> ended_before(game_id, std::size_t most) const = 0;

@@ -370,7 +370,9 @@ TEST_CASE("log_writer: an adopted hub commits nothing more, and ends") {
   auto* const mine = store.get();
   ears heard;
   {
-    log_writer log{std::move(store), {}, quick(), {}};
+    auto tuning = quick();
+    tuning.pending_max = 2;
+    log_writer log{std::move(store), {}, tuning, {}};
     log.open(header(1));
     append(log, 1, 1, 3, heard);
     log.flush();
@@ -383,6 +385,11 @@ TEST_CASE("log_writer: an adopted hub commits nothing more, and ends") {
     log.announce_replay(game);
     CHECK(log.fenced());
     CHECK_THAT(*log.trouble(), Catch::Matchers::Contains("another member"));
+    // Loops read on, for clients whose games are elsewhere.
+    CHECK_FALSE(log.congested());
+    // What may not be in the log is known here.
+    CHECK(log.find(game_id{1})->records.size() == 3);
+    CHECK(log.find_appended(game_id{1})->records.size() == 5);
   }
   CHECK(heard.told(game_id{1}) == 3);
 }

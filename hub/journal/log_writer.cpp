@@ -124,6 +124,11 @@ std::optional<game_log> log_writer::find_open(game_id game) const {
   return log ? log_of(log->bytes, log->records) : std::nullopt;
 }
 
+std::optional<game_log> log_writer::find_appended(game_id game) const {
+  const auto log = read_open(game);
+  return log ? log_of(log->bytes, log->appended) : std::nullopt;
+}
+
 std::optional<game_log> log_writer::find(game_id game) const {
   if (const auto log = read_open(game)) return log_of(log->bytes, log->records);
   if (auto ended = store_->find_ended(game)) return ended;

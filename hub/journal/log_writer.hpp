@@ -47,6 +47,7 @@ class log_writer : public durable_journal {
   void flush() override;
   std::optional<game_log> find(game_id) const override;
   std::optional<game_log> find_open(game_id) const override;
+  std::optional<game_log> find_appended(game_id) const override;
   std::vector<game_id> ended_before(game_id, std::size_t most) const override;
   bool reads_wait() const override { return reads_ != nullptr; }
   bool read_later(std::function<void()>&&) override;
@@ -58,7 +59,10 @@ class log_writer : public durable_journal {
   numbers last_numbers() const override;
   base::wall_time last_written() const override;
   std::optional<std::string> trouble() const override;
-  bool congested() const override { return congested_.load(std::memory_order_relaxed); }
+  // What is pending when another member owns the log stays, and nothing waits for it.
+  bool congested() const override {
+    return congested_.load(std::memory_order_relaxed) && !fenced();
+  }
   void announce_replay(std::span<const game_id>) override;
   void replayed(std::span<const game_id>) override;
   announced announce_move(game_id, commit_listener&) override;

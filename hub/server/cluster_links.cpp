@@ -28,10 +28,10 @@ links_options options_of(const config::settings& s) {
   return out;
 }
 
-links_options options_of(const config::settings& s, const cluster_journal& journal) {
+links_options options_of(const config::settings& s, const linked_member& who) {
   auto out = options_of(s);
-  out.cluster = journal.cluster_id();
-  out.self = journal.self();
+  out.cluster = who.cluster;
+  out.self = who.self;
   return out;
 }
 
@@ -64,14 +64,14 @@ bool lives(const cluster::member_row& r) { return !r.taken && !r.adopted_by && !
 
 }  // namespace
 
-cluster_links::cluster_links(const config::settings& s, cluster_journal& journal,
+cluster_links::cluster_links(const config::settings& s, const linked_member& who,
                              actors::relay::exchange& exchange,
                              std::function<void(cluster::member_id, bool)> on_link)
-    : self_(journal.self()),
+    : self_(who.self),
       exchange_(exchange),
-      links_(options_of(s, journal), events_of(exchange, std::move(on_link))) {
+      links_(options_of(s, who), events_of(exchange, std::move(on_link))) {
   const auto address = config::link_address_of(s, links_.port());
-  if (!journal.publish_link(address))
+  if (!who.publish(address))
     throw base::usage_error{
         "the cluster's database does not take the address of this hub's links: start the hub when "
         "it can be written"};
@@ -102,13 +102,14 @@ void cluster_links::on_members(const std::vector<cluster::member_row>& rows) {
   links_.set_members(std::move(peers));
 }
 
-bool cluster_links::wait_for_all(std::chrono::milliseconds most) const {
+bool cluster_links::wait_for_all(std::chrono::milliseconds most,
+                                 const std::function<bool()>& ends) const {
   const auto until = std::chrono::steady_clock::now() + most;
   const auto asks_all = [this] {
     const auto peers = peers_.load();
     return peers >= 0 && exchange_.others().size() >= static_cast<std::size_t>(peers);
   };
-  while (!asks_all()) {
+  while (!asks_all() && !ends()) {
     if (std::chrono::steady_clock::now() >= until) return false;
     std::this_thread::sleep_for(look_each);
   }

@@ -7,7 +7,6 @@
 #include "hub/cluster/member_table.hpp"
 #include "hub/config/settings.hpp"
 #include "hub/link/net/links.hpp"
-#include "hub/server/cluster_journal.hpp"
 #include "metrics/link_numbers.hpp"
 
 #include <atomic>
@@ -25,19 +24,28 @@ namespace gamehub::server {
 // within 250 ms, the time between two heartbeats (hub/cluster/member_watch.hpp).
 inline constexpr std::chrono::seconds links_up_within{2};
 
+// A member as its links know it.
+struct linked_member {
+  std::string cluster;  // the id of the cluster
+  cluster::member_id self;
+  // Writes into its row where its links listen. Returns false if that is not certain.
+  std::function<bool(const std::string& address)> publish;
+};
+
 class cluster_links {
  public:
-  // Listens, and writes the address into the row of this member. `on_link` is called on the thread
-  // of the links when one is up or broke; the exchange, which outlives it, gets the messages.
-  // Throws base::usage_error. Requires: the settings have a link-port.
-  cluster_links(const config::settings&, cluster_journal&, actors::relay::exchange&,
+  // Listens, and has the address published. `on_link` is called on the thread of the links when one
+  // is up or broke; the exchange, which outlives it, gets the messages. Throws base::usage_error.
+  // Requires: the settings have a link-port.
+  cluster_links(const config::settings&, const linked_member&, actors::relay::exchange&,
                 std::function<void(cluster::member_id, bool up)> on_link);
 
   std::uint16_t port() const { return links_.port(); }
   void start() { links_.start(); }
   // Waits until this hub can ask each other member that has links. Returns false if one can't be
-  // asked after this time: it is paused, or of an earlier build.
-  bool wait_for_all(std::chrono::milliseconds) const;
+  // asked after this time: it is paused, or of an earlier build. Waits no longer if `ends` returns
+  // true.
+  bool wait_for_all(std::chrono::milliseconds, const std::function<bool()>& ends) const;
   // Links lead to the members of these rows that live and have an address of links; none do if this
   // one does not live.
   void on_members(const std::vector<cluster::member_row>&);

@@ -21,6 +21,7 @@
 #include "hub/server/engine_catalog.hpp"
 #include "hub/server/engine_sandbox.hpp"
 #include "hub/server/fault_log.hpp"
+#include "hub/server/fenced_entry.hpp"
 #include "hub/server/hub_status.hpp"
 #include "hub/server/isolated_engines.hpp"
 #include "hub/server/journal_service.hpp"
@@ -58,6 +59,9 @@ namespace gamehub::server {
 namespace asio = boost::asio;
 
 namespace {
+
+// A fenced hub that is no member again by then leaves its clients.
+constexpr std::chrono::seconds entry_joins_within{5};
 
 // Each client needs a descriptor: raise the limit to the maximum of the account.
 void raise_descriptor_limit() {
@@ -192,6 +196,7 @@ class hub {
         exposition_(exposition_catalog(engines_.catalog)),
         signals_(control_, SIGTERM, SIGINT),
         deadline_(control_),
+        join_deadline_(control_),
         fault_exit_(control_),
         unused_engines_(control_),
         reloader_(plugins_, engines_, exposition_, control_),
@@ -272,7 +277,8 @@ class hub {
       members_->start_adopting(runtime_, recovery_);
       league_.join(*members_, journal_.log(), bot_registry_, exchange_.get());
     }
-    if (links_ && !links_->wait_for_all(links_up_within))
+    if (links_ && !links_->wait_for_all(links_up_within,
+                                        [this] { return journal_.cluster()->log().fenced(); }))
       base::log::warning("clients are accepted although not all other hubs can be asked");
     listeners_.start();
     // Set the flags before printing "ready".
@@ -328,23 +334,26 @@ class hub {
     return std::make_unique<actors::relay::exchange>(actors::relay::exchange_options{
         journal_.cluster()->self(),
         [this](cluster::member_id to, std::string message) {
-          return links_ && links_->send(to, std::move(message));
+          return links_ && links_in_use().send(to, std::move(message));
         },
         [this](const base::address_bytes& client) {
           return addresses_.account_of(base::endpoint{client, 0, 0});
         },
-        [this](cluster::member_id to) { return links_ ? links_->unanswered_bytes(to) : 0; },
+        [this](cluster::member_id to) { return links_ ? links_in_use().unanswered_bytes(to) : 0; },
         [this] {
-          if (links_) links_->flush();
+          if (links_) links_in_use().flush();
         }});
   }
 
   // No link is up before start().
   void open_links(cluster_journal& cluster) {
     links_ = std::make_unique<cluster_links>(
-        settings_, cluster, *exchange_,
-        [this](cluster::member_id who, bool up) { members_->on_link(who, up); });
-    exposition_.attach_links([this] { return links_->numbers(); });
+        settings_,
+        linked_member{cluster.cluster_id(), cluster.self(),
+                      [&cluster](const auto& address) { return cluster.publish_link(address); }},
+        *exchange_, [this](cluster::member_id who, bool up) { members_->on_link(who, up); });
+    entry_ = std::make_unique<fenced_entry>(settings_, cluster, *exchange_);
+    exposition_.attach_links([this] { return links_in_use().numbers(); });
     orders_ = std::make_unique<cluster_orders>(control_, *exchange_);
     commands_.join(*orders_, [this](const admin_commands::done& done) {
       admin_ ? admin_->list_orders(done) : done({200, R"({"orders":[]})"});
@@ -373,23 +382,52 @@ class hub {
     });
   }
 
-  // Another member of the cluster owns the games: this hub sends nothing more of them, and leaves
-  // its clients as in a drain.
+  // Those of the member that this hub is now. Requires: links_.
+  cluster_links& links_in_use() {
+    auto* const later = entry_ ? entry_->links() : nullptr;
+    return later != nullptr ? *later : *links_;
+  }
+
+  // Another member of the cluster owns the games: this hub sends nothing more of them. It stays the
+  // entry of clients that can follow them, and leaves the others as in a drain.
   void on_fenced(const std::string& why) {
     base::log::error("another member of the cluster owns the games of this hub, which ends",
                      {{"why", why}, {"exit_code", exit_code_of_fenced_hub}});
     fenced_ = true;
-    runtime_.release_games();
+    const bool stays = may_stay_entry();
+    runtime_.release_games(stays);
     if (links_) links_->on_members({});
+    using actors::runtime::hand_over;
     if (!std::exchange(draining_, true))
-      begin_drain();
-    else
+      begin_drain(stays ? hand_over::of_following : hand_over::none);
+    else if (!stays)
       runtime_.end_games(end_reason::drained);
+    if (stays) return join_as_entry();
     aborted_ = true;
     after(limits::farewell_max, [this] {
       forced_ = true;
       finish();
     });
+  }
+
+  bool may_stay_entry() const {
+    return links_ && recovered_ && !aborted_ && settings_.drain.count() > 0 &&
+           members_->has_others() && runtime_.clients() > 0;
+  }
+
+  void join_as_entry() {
+    join_deadline_.expires_after(entry_joins_within);
+    join_deadline_.async_wait([this](auto failed) {
+      if (!failed && entry_->links() == nullptr) abort_games();
+    });
+    entry_->join({[this] {
+                    members_->stop();
+                    // Its latest heartbeat may have said that it lives.
+                    links_->on_members({});
+                    links_->stop();
+                  },
+                  [this] { return runtime_.clients(); },
+                  [this] { asio::post(control_, [this] { abort_games(); }); }});
   }
 
   // Returns a sentence for each reason why the hub is not healthy.
@@ -493,9 +531,10 @@ class hub {
     if (recovered_) from.failing = failures();
     from.plugins = reloader_.states();
     if (members_) {
-      from.cluster = members_->members();
-      from.self = journal_.cluster()->self();
-      if (links_) from.links = links_->status();
+      const bool joined = entry_ && entry_->links() != nullptr;
+      from.cluster = joined ? entry_->members() : members_->members();
+      from.self = joined ? entry_->self() : journal_.cluster()->self();
+      if (links_) from.links = links_in_use().status();
     }
     return status_of(from);
   }
@@ -564,7 +603,7 @@ class hub {
     signals_.async_wait([this](auto failed, int) {
       if (failed) return;
       if (!std::exchange(draining_, true))
-        begin_drain();
+        begin_drain(what_to_hand_over());
       else
         abort_games();
       wait_for_signal();
@@ -575,13 +614,13 @@ class hub {
   // games.
   void on_drain_request() {
     base::log::info("an operator drains the hub");
-    if (!std::exchange(draining_, true)) begin_drain();
+    if (!std::exchange(draining_, true)) begin_drain(what_to_hand_over());
   }
 
   // Which games other hubs continue at once.
   actors::runtime::hand_over what_to_hand_over() {
     using actors::runtime::hand_over;
-    if (!members_ || fenced_ || !members_->has_others()) return hand_over::none;
+    if (!members_ || !members_->has_others()) return hand_over::none;
     // If a takeover is not complete, all games wait until this hub has left: no client may delay
     // that.
     if (!exchange_ || exchange_->others().empty() || members_->takes_over())
@@ -592,7 +631,7 @@ class hub {
   }
 
   // Accepts no more clients, refuses the waiting ones, and gives games the drain time to end.
-  void begin_drain() {
+  void begin_drain(actors::runtime::hand_over what) {
     if (members_) members_->stop_adopting();
     if (webhooks_) webhooks_->drain();
     base::log::info("draining", {{"seconds", settings_.drain.count()}});
@@ -607,7 +646,7 @@ class hub {
     };
     // Shorter searches let games end sooner.
     search_pool_.cancel_searches();
-    runtime_.begin_drain(on_stopped, what_to_hand_over());
+    runtime_.begin_drain(on_stopped, what);
     listeners_.stop(on_stopped);
     after(settings_.drain, [this] { abort_games(); });
   }
@@ -658,6 +697,7 @@ class hub {
     // After this the league calls back no object that is about to be destroyed, and another hub may
     // have it.
     league_.close();
+    if (entry_) entry_->leave();
     // No game runs here any more. What is suspended goes on at another hub.
     if (members_) fenced_ ? members_->stop() : members_->leave();
     if (links_) links_->stop();
@@ -690,6 +730,7 @@ class hub {
   // Requests that the admin server refused, by reason.
   std::array<std::atomic<std::uint64_t>, admin::admin_refusal_count> refused_{};
   std::unique_ptr<cluster_links> links_;  // null: no cluster, or no links
+  std::unique_ptr<fenced_entry> entry_;   // null: likewise
   std::unique_ptr<admin::admin> admin_;
   std::string ready_;
 
@@ -702,6 +743,7 @@ class hub {
   asio::io_context control_;
   asio::signal_set signals_;
   asio::steady_timer deadline_;
+  asio::steady_timer join_deadline_;
   asio::steady_timer fault_exit_;
   asio::steady_timer unused_engines_;
   std::unique_ptr<cluster_orders> orders_;  // null: no cluster, or no links

@@ -11,7 +11,7 @@
 namespace gamehub::server {
 namespace {
 
-double seconds_of(base::duration t) { return std::chrono::duration<double>(t).count(); }
+double to_seconds(base::duration t) { return std::chrono::duration<double>(t).count(); }
 
 // Returns the upper bound of the histogram bucket; 0 for the bucket without a bound.
 double bound_of(base::duration took) {
@@ -62,12 +62,12 @@ void slow_moves::slow(const slow_move& m) {
   base::log::warning("a move was slow", {{"trace", text_of(m.answers.trace)},
                                          {"gateway", wires_[m.wire]},
                                          {"game", m.game.value},
-                                         {"seconds", seconds_of(m.took)},
+                                         {"seconds", to_seconds(m.took)},
                                          {"bucket_seconds", bound_of(m.took)},
-                                         {"reaching_seconds", seconds_of(stage.reaching)},
-                                         {"deciding_seconds", seconds_of(stage.deciding)},
-                                         {"committing_seconds", seconds_of(stage.committing)},
-                                         {"telling_seconds", seconds_of(stage.telling)},
+                                         {"reaching_seconds", to_seconds(stage.reaching)},
+                                         {"deciding_seconds", to_seconds(stage.deciding)},
+                                         {"committing_seconds", to_seconds(stage.committing)},
+                                         {"telling_seconds", to_seconds(stage.telling)},
                                          {"left_out", *left_out}});
 }
 

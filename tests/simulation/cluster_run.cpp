@@ -32,7 +32,7 @@ cluster_run::tally& cluster_run::tally::operator+=(const tally& t) {
   names_lost += t.names_lost, handed_on += t.handed_on;
   cuts += t.cuts, moved += t.moved, came_back += t.came_back;
   went_on += t.went_on, watched_far += t.watched_far, read_far += t.read_far;
-  drains += t.drains, slept += t.slept, woken += t.woken;
+  drains += t.drains, slept += t.slept, woken += t.woken, followed += t.followed;
   return *this;
 }
 
@@ -47,7 +47,8 @@ std::string cluster_run::tally::text() const {
          n(names_lost, "names and secrets of other players") +
          n(handed_on, "games handed on because of an engine") + n(cuts, "links cut") +
          n(moved, "players moved to other hubs") + n(came_back, "came back through another hub") +
-         n(went_on, "clients went on when the hub of their player ended") + n(drains, "drains") +
+         n(went_on, "clients went on when the hub of their player ended") +
+         n(followed, "of them at a fenced hub") + n(drains, "drains") +
          n(slept, "games asleep before the end") + n(woken, "games woken") +
          n(watched_far, "spectators of games of other hubs") +
          n(read_far, "updates that they have read") + std::to_string(seated) + " seated at the end";
@@ -152,6 +153,7 @@ void cluster_run::start_member(bool with_all_engines) {
   }
   members_.push_back(
       std::make_unique<simulated_member>(cluster_, std::move(o), plan_.redo_bytes_max));
+  if (seed_ % 4 == 0) members_.back()->entry_time = 0s;
 }
 
 // Members that know each other have a link, unless it is cut.
@@ -174,6 +176,7 @@ void cluster_run::set_link(simulated_member& a, simulated_member& b, bool up) {
 
 void cluster_run::count_crossing(simulated_member& m) {
   const auto n = m.count_crossing();
+  if (m.is_fenced_entry()) tally_.followed += n.returned;
   tally_.moved += n.moves;
   tally_.came_back += n.attached;
   tally_.went_on += n.returned;
@@ -521,7 +524,8 @@ void cluster_run::check_ids(const guest& g, const event& e) {
 // has adopted its hub.
 void cluster_run::check_name(const guest& g, const signed_in& who) const {
   const auto& client = g.client->client();
-  if (who.returned || who.name.starts_with("client-") || client.closed || !client.connected())
+  if (who.returned || who.name.starts_with("client-") || client.closed || !client.connected() ||
+      g.at->fenced())
     return;
   cluster_.database.look_at_standby([&](const fake_database::state& s) {
     if (s.members.at(g.at->id()).adopted_by) return;

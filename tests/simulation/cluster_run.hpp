@@ -42,7 +42,7 @@ class cluster_run {
     std::size_t moves = 0, told = 0, kills = 0, kills_in_adoptions = 0, pauses = 0, fenced = 0,
                 adoptions = 0, promotions = 0, unknown = 0, outages = 0, seated = 0, names_lost = 0,
                 handed_on = 0, cuts = 0, moved = 0, came_back = 0, went_on = 0, watched_far = 0,
-                read_far = 0, drains = 0, slept = 0, woken = 0;
+                read_far = 0, drains = 0, slept = 0, woken = 0, followed = 0;
 
     tally& operator+=(const tally&);
     std::string text() const;

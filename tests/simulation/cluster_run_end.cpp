@@ -43,7 +43,7 @@ void cluster_run::be_quiet(int rounds) {
 
 bool cluster_run::is_one_complete() const {
   return std::any_of(members_.begin(), members_.end(), [](const auto& m) {
-    return m->hub().directory().find_engine("tictactoe").has_value();
+    return !m->fenced() && m->hub().directory().find_engine("tictactoe").has_value();
   });
 }
 

@@ -60,6 +60,7 @@ TEST_CASE("simulation: the invariants of a cluster hold in every run") {
   CHECK(all.moved * 3 >= count);
   CHECK(all.came_back * 2 >= count);
   CHECK(all.went_on * 10 >= count);
+  CHECK(all.followed * 10 >= count);
   CHECK(all.watched_far * 2 >= count);
   CHECK(all.read_far >= count);
   CHECK(all.drains >= count);

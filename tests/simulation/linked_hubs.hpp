@@ -70,12 +70,14 @@ class linked_hubs {
 
   void settle() {
     for (int i = 0; i < 16; ++i)
-      for (auto& each : members_) each->settle();
+      for (auto& each : members_)
+        if (!each->paused) each->settle();
   }
   void pass(std::chrono::milliseconds time) {
     for (const auto end = cluster_.now + time; cluster_.now < end;) {
       cluster_.now += std::chrono::milliseconds{50};
-      for (auto& each : members_) each->beat();
+      for (auto& each : members_)
+        if (!each->paused) each->beat();
       settle();
     }
   }
@@ -91,6 +93,25 @@ class linked_hubs {
   void drain(std::size_t i, bool secrets = true) {
     members_[i]->begin_drain(secrets, std::chrono::seconds{60});
     settle();
+  }
+  // The hub does nothing for so long that another one adopts it. When it goes on it is fenced.
+  void pause(std::size_t i) {
+    members_[i]->paused = true;
+    for (auto& each : members_) each->on_link(members_[i]->id(), false);
+    pass(std::chrono::seconds{3});
+    members_[i]->paused = false;
+  }
+  // It learns that, and stays the entry of its clients if it can.
+  void wake(std::size_t i) {
+    pass(std::chrono::milliseconds{300});
+    REQUIRE(members_[i]->fenced());
+    members_[i]->leave_if_fenced();
+    pass(std::chrono::milliseconds{300});
+    if (!members_[i]->is_fenced_entry()) return;
+    for (auto& each : members_)
+      if (each != members_[i])
+        each->on_link(members_[i]->id(), true), members_[i]->on_link(each->id(), true);
+    pass(std::chrono::seconds{1});
   }
   // The hub runs no more, and its clients have gone.
   void kill(std::size_t i) {

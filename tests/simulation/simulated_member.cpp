@@ -1,5 +1,6 @@
 #include "tests/simulation/simulated_member.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -12,8 +13,9 @@ namespace {
 
 constexpr auto beat_interval = cluster::watch_tuning{}.interval;
 
-// How long a fenced hub waits for its clients.
+// How long a fenced hub waits for its clients, and for the database to be a member again.
 constexpr auto farewell = 5s;
+constexpr auto joins_within = 5s;
 
 // An adoption may wait for the database.
 constexpr int rounds_max = 64;
@@ -61,7 +63,8 @@ class simulated_member::store final : public fake_log {
 
 class simulated_member::table final : public cluster::member_table {
  public:
-  explicit table(simulated_member& of) : of_(of), cluster_(of.cluster_), self_(of.id()) {
+  table(simulated_member& of, journal::member_id self)
+      : of_(of), cluster_(of.cluster_), self_(self) {
     cluster_.heartbeats[self_];
   }
 
@@ -98,7 +101,7 @@ class simulated_member::table final : public cluster::member_table {
 
 simulated_member::simulated_member(simulated_cluster& c, test_hub_options o,
                                    std::uint64_t redo_bytes_max)
-    : cut_off_until(c.now), cluster_(c), next_beat_(c.now), leaves_at_(c.now) {
+    : cut_off_until(c.now), cluster_(c), next_beat_(c.now), leaves_at_(c.now), joins_until_(c.now) {
   auto fault = std::exchange(cluster_.fault, [](std::string_view) { return log_fault::none; });
   journal_ = std::make_unique<server::cluster_journal>(std::make_unique<store>(*this),
                                                        tuning(redo_bytes_max));
@@ -118,14 +121,9 @@ simulated_member::simulated_member(simulated_cluster& c, test_hub_options o,
   o.settings.change_keys = journal_->key_changer();
   o.may_arrive = [this](base::instant at) { return !members_ || members_->may_take_over(at); };
   hub_ = std::make_unique<test_hub>(std::move(o));
-  members_ = std::make_unique<server::cluster_members>(*journal_, std::make_unique<table>(*this),
-                                                       hub_->runtime().directory());
-  members_->on_members([this](const std::vector<cluster::member_row>& rows) {
-    known_.clear();
-    for (const auto& r : rows)
-      if (r.id != id() && !r.taken && !r.adopted_by && !r.left) known_.insert(r.id);
-    exchange_->on_members({known_.begin(), known_.end()});
-  });
+  members_ = std::make_unique<server::cluster_members>(
+      *journal_, std::make_unique<table>(*this, id()), hub_->runtime().directory());
+  members_->on_members([this](const auto& rows) { know(rows); });
   members_->start_adopting(hub_->runtime(), nobody_);
   set_clock();
 }
@@ -133,7 +131,9 @@ simulated_member::simulated_member(simulated_cluster& c, test_hub_options o,
 simulated_member::~simulated_member() {
   dead_ = true;
   std::erase_if(cluster_.links, [this](const auto& each) {
-    return each.first.first == id() || each.first.second == id();
+    const auto& [from, to] = each.first;
+    const auto former = journal_->self();
+    return from == id() || to == id() || from == former || to == former;
   });
   exchange_->on_members({});
   // What follows reaches neither the database nor a client.
@@ -142,6 +142,19 @@ simulated_member::~simulated_member() {
   adoption_.reset();
   members_.reset();
   hub_.reset();
+}
+
+void simulated_member::know(const std::vector<cluster::member_row>& rows) {
+  known_.clear();
+  const auto is_here = [](const cluster::member_row& r) {
+    return !r.taken && !r.adopted_by && !r.left;
+  };
+  // The others refuse a hub that is not a member any more.
+  if (std::any_of(rows.begin(), rows.end(),
+                  [&](const auto& r) { return r.id == id() && is_here(r); }))
+    for (const auto& r : rows)
+      if (r.id != id() && is_here(r)) known_.insert(r.id);
+  exchange_->on_members({known_.begin(), known_.end()});
 }
 
 void simulated_member::set_clock() {
@@ -155,6 +168,7 @@ void simulated_member::beat() {
   const auto now = [this] { return cluster_.now; };
   if (!fenced_ && !members_->membership().step(cluster_.now, now))
     journal_->log().fence("another member has adopted this one");
+  if (entry_ && !entry_->step(cluster_.now, now)) insist();
 }
 
 bool simulated_member::step_loop(std::size_t loop) {
@@ -197,13 +211,50 @@ void simulated_member::settle() {
 
 bool simulated_member::leave_if_fenced() {
   if (!fenced_) return false;
-  if (!std::exchange(leaves_, true)) {
-    leaves_at_ = cluster_.now + farewell;
-    hub_->runtime().release_games();
-    draining() ? hub_->runtime().end_games(end_reason::drained)
-               : hub_->runtime().begin_drain([this] { drained_ = true; });
-  }
-  return drained_ || cluster_.now >= leaves_at_;
+  set_clock();
+  if (!std::exchange(leaves_, true)) begin_to_leave();
+  if (stays_ && !entry_ && !insists_ && !is_cut_off()) join_as_entry();
+  const auto until = *drain_ends_at_;
+  if (!drained_ && (cluster_.now >= until || (!entry_ && cluster_.now >= joins_until_))) insist();
+  if (!drained_ && !(insists_ && cluster_.now >= leaves_at_)) return false;
+  if (entry_ && !is_cut_off()) cluster_.heartbeats.at(entry_id_).left = true;
+  return true;
+}
+
+void simulated_member::begin_to_leave() {
+  stays_ = entry_time > 0s && !insists_ && members_->has_others() && hub_->runtime().clients() > 0;
+  joins_until_ = cluster_.now + (stays_ ? joins_within : 0s);
+  hub_->runtime().release_games(stays_);
+  exchange_->on_members({});
+  known_.clear();
+  if (draining()) return;
+  using actors::runtime::hand_over;
+  drain_ends_at_ = cluster_.now + entry_time;
+  hub_->runtime().begin_drain([this] { drained_ = true; },
+                              stays_ ? hand_over::of_following : hand_over::none);
+}
+
+void simulated_member::join_as_entry() {
+  fake_log log{cluster_.database};
+  log.open();
+  entry_id_ = log.self();
+  entry_ = std::make_unique<cluster::membership>(
+      std::make_unique<table>(*this, entry_id_), entry_id_,
+      cluster::member_actions{.games = [] { return 0; },
+                              .engines = [] { return std::set<std::string>{"none"}; },
+                              .adopt = [](journal::member_id) {},
+                              .on_fenced = {},
+                              .on_trouble = [](const std::string&) {},
+                              .on_rows = [this](const auto& rows) { know(rows); }});
+  exchange_->join_as(entry_id_);
+  next_beat_ = cluster_.now;
+}
+
+// The time of the drain is over.
+void simulated_member::insist() {
+  if (std::exchange(insists_, true)) return;
+  leaves_at_ = cluster_.now + farewell;
+  hub_->runtime().end_games(end_reason::drained);
 }
 
 void simulated_member::begin_drain(bool secrets, std::chrono::milliseconds time) {
@@ -222,10 +273,7 @@ void simulated_member::begin_drain(bool secrets, std::chrono::milliseconds time)
 
 bool simulated_member::leave_if_drained() {
   if (!draining() || fenced_) return false;
-  if (!drained_ && cluster_.now >= *drain_ends_at_ && !std::exchange(insists_, true)) {
-    leaves_at_ = cluster_.now + farewell;
-    hub_->runtime().end_games(end_reason::drained);
-  }
+  if (!drained_ && cluster_.now >= *drain_ends_at_) insist();
   if (!drained_ && !(insists_ && cluster_.now >= leaves_at_)) return false;
   settle();
   if (drained_ && !is_cut_off()) members_->membership().leave();

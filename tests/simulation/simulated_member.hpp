@@ -22,6 +22,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace gamehub::tests {
 
@@ -55,7 +56,8 @@ class simulated_member {
   simulated_member(const simulated_member&) = delete;
   simulated_member& operator=(const simulated_member&) = delete;
 
-  journal::member_id id() const { return journal_->self(); }
+  // Its number in the cluster: another one once it has joined as an entry.
+  journal::member_id id() const { return entry_ ? entry_id_ : journal_->self(); }
   test_hub& hub() { return *hub_; }
   const journal::log_writer& log() const { return journal_->log(); }
   actors::relay::exchange& exchange() { return *exchange_; }
@@ -66,6 +68,10 @@ class simulated_member {
   base::instant cut_off_until;
   // Another member has adopted it. It leaves as the product does, in leave_if_fenced().
   bool fenced() const { return fenced_; }
+  // How long it stays the entry of its clients then, at most. Zero: it leaves them at once.
+  std::chrono::milliseconds entry_time{6'000};
+  // It is that of clients that go on at other hubs.
+  bool is_fenced_entry() const { return entry_ != nullptr; }
   bool adopts() const { return members_->membership().adopting(); }
   // It has got SIGTERM. It leaves as the product does, in leave_if_drained().
   bool draining() const { return drain_ends_at_.has_value(); }
@@ -99,6 +105,10 @@ class simulated_member {
   };
 
   void set_clock();
+  void know(const std::vector<cluster::member_row>&);
+  void begin_to_leave();
+  void join_as_entry();
+  void insist();
   bool is_cut_off() const { return dead_ || cluster_.away || cluster_.now < cut_off_until; }
 
   simulated_cluster& cluster_;
@@ -108,11 +118,14 @@ class simulated_member {
   std::unique_ptr<test_hub> hub_;
   std::unique_ptr<server::cluster_members> members_;
   std::unique_ptr<turn_thread> adoption_;
-  base::instant next_beat_, leaves_at_;
+  base::instant next_beat_, leaves_at_, joins_until_;
   std::optional<base::instant> drain_ends_at_;
   bool insists_ = false;  // the time of the drain is over
   std::set<journal::member_id> known_;
   bool dead_ = false, fenced_ = false, leaves_ = false, drained_ = false;
+  bool stays_ = false;  // it is fenced, and has clients that go on
+  journal::member_id entry_id_;
+  std::unique_ptr<cluster::membership> entry_;  // null: it has not joined as one
 };
 
 }  // namespace gamehub::tests

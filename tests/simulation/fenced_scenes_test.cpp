@@ -1,0 +1,199 @@
+// Scenes of a hub that was paused until another one adopted its games: its clients stay connected
+// to it, and go on there. The hubs are those of the simulated cluster.
+#include "tests/simulation/linked_hubs.hpp"
+#include "tests/support/catch.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+
+namespace gamehub::tests {
+namespace {
+
+using namespace std::chrono_literals;
+
+intent cell(int row, int column) {
+  return play_document(R"({"type":"move","row":)" + std::to_string(row) + R"(,"column":)" +
+                           std::to_string(column) + "}",
+                       {});
+}
+
+std::size_t positions_seen(const test_client& c) {
+  return static_cast<std::size_t>(
+      std::count_if(c.events.begin(), c.events.end(),
+                    [](const event& e) { return std::holds_alternative<position_ref>(e.what); }));
+}
+
+const auto nothing_fails = [](std::string_view) { return log_fault::none; };
+
+// Ann, who is X, and bob play at the first of three hubs; bob is to move.
+struct paused_table {
+  paused_table() {
+    auto first = seek_once();
+    std::get<seek>(first).seat = 0;
+    h.seek(*ann, std::move(first));
+    h.seek(*bob, seek_once());
+    REQUIRE(ann->last<started>() != nullptr);
+    h.submit(*ann, cell(0, 0));
+  }
+  // The client says it when appends end so, and then the hub is paused.
+  void say_unlogged(test_client& who, intent what, log_fault f) {
+    h.cluster().fault = [f](std::string_view step) {
+      return step == "append" ? f : log_fault::none;
+    };
+    h.submit(who, std::move(what));
+    CHECK(who.pending_replies == 1);
+    h.cluster().fault = nothing_fails;
+    pause_and_wake();
+  }
+  void pause_and_wake() {
+    h.pause(0);
+    h.wake(0);
+  }
+  void play_out() {
+    for (const auto& [who, what] :
+         {std::pair{bob, cell(1, 1)}, {ann, cell(0, 1)}, {bob, cell(2, 2)}, {ann, cell(0, 2)}})
+      h.submit(*who, what);
+  }
+  void check_told_once() const {
+    for (const auto* each : {ann.get(), bob.get()}) {
+      CHECK(each->pending_replies == 0);
+      CHECK(each->unexpected_replies == 0);
+      std::uint64_t last = 0;
+      for (const auto& e : each->events)
+        if (const auto* p = std::get_if<position_ref>(&e.what)) {
+          CHECK((*p)->number > last);
+          last = (*p)->number;
+        }
+    }
+  }
+
+  linked_hubs h{3};
+  client_ref ann = h.enter(0, "ann"), bob = h.enter(0, "bob");
+};
+
+}  // namespace
+
+TEST_CASE("fenced: clients of a hub that was paused play on over their connections, to the end") {
+  paused_table t;
+  t.pause_and_wake();
+  CHECK(t.h[0].is_fenced_entry());
+  CHECK(t.h[0].count_crossing().returned == 2);
+  // A position that was told is not told again.
+  CHECK(positions_seen(*t.ann) == 2);
+  CHECK(positions_seen(*t.bob) == 2);
+  CHECK_FALSE(t.h[0].leave_if_fenced());
+  t.play_out();
+  t.check_told_once();
+  for (const auto& each : {t.ann, t.bob}) {
+    REQUIRE(each->last_position()->outcome);
+    CHECK(each->last_position()->outcome->winner == 0);
+    CHECK(each->closed == close_reason::draining);
+  }
+  t.h.pass(1s);
+  CHECK(t.h[0].leave_if_fenced());
+}
+
+TEST_CASE("fenced: a move that came during the pause is made once") {
+  paused_table t;
+  t.bob->submit(cell(1, 1));
+  t.pause_and_wake();
+  t.check_told_once();
+  CHECK_FALSE(t.bob->closed);
+  CHECK(t.bob->last<refused>() == nullptr);
+  CHECK(positions_seen(*t.ann) == 3);
+  CHECK(t.ann->last_position()->by == 1);
+}
+
+TEST_CASE("fenced: a move is made once, whether or not the log had it") {
+  const auto f = GENERATE(log_fault::refused, log_fault::answer_lost);
+  CAPTURE(f == log_fault::refused);
+  paused_table t;
+  t.say_unlogged(*t.bob, cell(1, 0), f);
+  t.check_told_once();
+  CHECK_FALSE(t.bob->closed);
+  CHECK(t.bob->last<refused>() == nullptr);
+  CHECK(t.ann->last_position()->to_move == only(0));
+  CHECK(positions_seen(*t.ann) == 3);
+  CHECK(positions_seen(*t.bob) == 3);
+  t.h.submit(*t.ann, cell(0, 1));
+  CHECK(t.bob->last_position()->by == 0);
+  t.check_told_once();
+}
+
+TEST_CASE("fenced: a chat message that may be in the log is refused") {
+  const auto f = GENERATE(log_fault::refused, log_fault::answer_lost);
+  paused_table t;
+  t.say_unlogged(*t.bob, chat{{}, "well played"}, f);
+  REQUIRE(t.bob->last<refused>() != nullptr);
+  CHECK(t.bob->last<refused>()->why == refusal::draining);
+  t.play_out();
+  t.check_told_once();
+  CHECK(t.bob->last_position()->outcome);
+}
+
+TEST_CASE("fenced: a player leaves, though the log did not have it") {
+  paused_table t;
+  t.say_unlogged(*t.bob, leave{}, log_fault::refused);
+  t.check_told_once();
+  REQUIRE(t.ann->last_position()->outcome);
+  CHECK(t.ann->last_position()->outcome->reason == end_reason::left);
+  CHECK(t.ann->last_position()->outcome->winner == 0);
+}
+
+TEST_CASE("fenced: clients without a secret, without a game, or without a hub to go to, leave") {
+  linked_hubs h{3};
+  const auto ann = h.enter(0, "ann"), bob = h.enter(0, "bob"), eve = h.enter(0, "eve");
+  const auto cid = h.connect(0), dan = h.connect(0);
+  for (const auto& each : {ann, bob, cid, dan}) h.seek(*each, seek_once());
+  REQUIRE(bob->last<started>() != nullptr);
+  REQUIRE(dan->last<started>() != nullptr);
+  const bool alone = GENERATE(false, true);
+  if (alone) h[0].entry_time = 0ms;
+  h.pause(0);
+  h.wake(0);
+  for (const auto& each : {cid, dan, eve}) CHECK(each->closed == close_reason::draining);
+  for (const auto& each : {ann, bob}) CHECK(each->closed.has_value() == alone);
+  for (const auto& each : {ann, bob}) h.disconnect(*each);
+  CHECK(h[0].leave_if_fenced());
+}
+
+// Ann's player is at the other hub, bob's client too.
+TEST_CASE("fenced: clients whose player was at another hub, and of other hubs, go on") {
+  linked_hubs h{3};
+  const auto ann = h.enter(0, "ann"), cid = h.enter(1, "cid");
+  h.seek(*cid, seek_once()), h.seek(*ann, seek_once());
+  const auto dan = h.enter(0, "dan"), bob = h.enter(1, "bob");
+  h.seek(*dan, seek_once()), h.seek(*bob, seek_once());
+  for (const auto& each : {ann, bob, cid, dan}) REQUIRE(each->last<started>() != nullptr);
+  REQUIRE(h[0].count_crossing().entries == 1);
+  REQUIRE(h[0].count_crossing().homes == 1);
+  h.pause(0);
+  ann->submit(cell(1, 1));
+  h.wake(0);
+  h.pass(2s);
+  for (const auto& [first, second] : {std::pair{cid, ann}, {dan, bob}}) {
+    const auto x = first->last<started>()->seat == 0 ? first : second;
+    const auto o = x == first ? second : first;
+    for (const auto& [who, what] : {std::pair{x, cell(0, 0)},
+                                    {o, cell(1, 0)},
+                                    {x, cell(0, 1)},
+                                    {o, cell(2, 0)},
+                                    {x, cell(0, 2)}})
+      h.submit(*who, what);
+    for (const auto& each : {x, o}) {
+      CHECK(each->pending_replies == 0);
+      CHECK(each->unexpected_replies == 0);
+      REQUIRE(each->last_position()->outcome);
+      CHECK(each->last_position()->outcome->winner == 0);
+    }
+  }
+  h.pass(1s);
+  CHECK(h[0].leave_if_fenced());
+}
+
+}  // namespace gamehub::tests
