@@ -170,6 +170,7 @@ void session::send_held_seek(const receipt& r, seek& what, const rematch& of) {
 
 std::optional<refusal> session::hold_seats(seek& what) {
   if (!address_) return std::nullopt;
+  if (const auto why = std::exchange(address_->refused, {})) return why;
   auto& held = address_->seats;
   if (!what.again && address_->account.wait(address_limit::games, owning_loop().now()))
     return refusal::rate_limited;

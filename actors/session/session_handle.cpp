@@ -52,9 +52,12 @@ bool session::try_forward(envelope& m) {
   }
   auto* const what = std::get_if<seek>(&m.what);
   // A refusal would be delivered in the middle of the call of the gateway.
-  if (what == nullptr || what->again || draining_ || player_.why_no_seek(*what) ||
-      hold_seats(*what))
+  if (what == nullptr || what->again || draining_ || player_.why_no_seek(*what)) return false;
+  if (const auto why = hold_seats(*what)) {
+    // It is counted.
+    address_->refused = why;
     return false;
+  }
   received_intent_ = true;
   call_directly([&] { send_held_seek(m.receipt, *what, {}); });
   return true;

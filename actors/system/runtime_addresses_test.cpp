@@ -103,6 +103,7 @@ TEST_CASE("addresses: seats are given back when a seek is withdrawn, and when ga
   CHECK(h.running() == 1);
   CHECK(h.seats_of(stranger) == 2);
   CHECK(why_refused(*h.enter(stranger, seek_once())) == refusal::address_limit);
+  CHECK(h.ledger.refusals(address_limit::seats) == 1);
   bob->submit(leave{}), h.hub.settle();
   CHECK(h.running() == 0);
   CHECK(h.seats_of(stranger) == 0);
@@ -146,7 +147,9 @@ TEST_CASE("addresses: games begin at the rate of the address, standing seeks wai
   CHECK(h.ledger.refusals(address_limit::games) > 0);
   // A seek of one game is refused; other addresses do not notice.
   for (int i = 0; i < 60; ++i) h.account(stranger)->charge(address_limit::games, 1, h.hub.now());
+  const auto refused_before = h.ledger.refusals(address_limit::games);
   CHECK(why_refused(*h.enter(stranger, seek_once("nim"))) == refusal::rate_limited);
+  CHECK(h.ledger.refusals(address_limit::games) == refused_before + 1);
   const auto cid = h.enter(other_stranger, seek_once("nim")),
              dan = h.enter(other_stranger, seek_once("nim"));
   CHECK(cid->last<started>() != nullptr);
