@@ -1,5 +1,6 @@
 #include "actors/runtime/move_messages.hpp"
 
+#include "actors/runtime/actor_system.hpp"
 #include "tests/support/catch.hpp"
 
 #include <caf/message_id.hpp>
@@ -10,11 +11,18 @@
 namespace gamehub::actors::runtime {
 namespace {
 
+// CAF requires it before the first message.
+void register_messages() {
+  caf::init_global_meta_objects<caf::id_block::gamehub>();
+  caf::core::init_global_meta_objects();
+}
+
 const play_request& move_in(const caf::mailbox_element_ptr& m) {
   return m->payload.get_as<play_request>(0);
 }
 
 TEST_CASE("move_messages: a handled message carries the next move, and nothing of the former") {
+  register_messages();
   move_messages all;
   auto first = all.make({1, {}, {move::form::document, 3, std::string(100, 'x')}, 9});
   CHECK(move_in(first).what.text.size() == 100);
@@ -35,6 +43,7 @@ TEST_CASE("move_messages: a handled message carries the next move, and nothing o
 }
 
 TEST_CASE("move_messages: keeps messages of moves alone, and only some") {
+  register_messages();
   move_messages all;
   all.keep(caf::make_mailbox_element(nullptr, caf::make_message_id(), {}, timer_up{}));
   CHECK(all.kept() == 0);
