@@ -275,6 +275,24 @@ TEST_CASE("sleep: a player who is asleep keeps its name when its hub ends, and l
   });
 }
 
+TEST_CASE("sleep: a hub that ends keeps no session whose name the database has not confirmed") {
+  linked_hubs h{1, of_days()};
+  const auto ann = h.enter(0, "ann");
+  h.cluster().fault = [](std::string_view step) {
+    return step == "change_keys" ? log_fault::refused : log_fault::none;
+  };
+  h.submit(*ann, change_name{"eve"});
+  const auto bob = h.connect(0, test_hub::documents_wire);
+  h.submit(*bob, sign_in{"bob", {}});
+  REQUIRE(ann->pending_replies + bob->pending_replies == 2);
+  auto& hub = h[0].hub();
+  hub.runtime().stop_actors(), hub.settle();
+  const auto running = hub.actors_running();
+  // As clients of other hubs do, which this hub disconnects last.
+  ann->disconnect(), bob->disconnect(), hub.settle();
+  CHECK(hub.actors_running() + 2 == running);
+}
+
 TEST_CASE("sleep: nothing falls asleep in a cluster before its operator says that all know it") {
   sleepy_hubs h;
   h.cluster().record_format = journal::record_format_with_secrets;
