@@ -721,6 +721,9 @@ void lobby::on_exit() {
     owning_loop().timers().cancel(t);
   ended_ = true;
   end_keys();
+  // Handles of the lobby stay. What it keeps has handles of sessions, which would not end.
+  asked_for_.clear();
+  joining_.clear();
   players_.clear();
   seeks_.clear();
   waiting_.clear();

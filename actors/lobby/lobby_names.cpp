@@ -232,6 +232,8 @@ void lobby::on_key_timer() {
 void lobby::end_keys() {
   if (!keys_) return;
   owning_loop().timers().cancel(std::exchange(keys_->timer, {}));
+  keys_->sign_ins.clear();
+  keys_->renames.clear();
   const std::lock_guard lock{keys_->answers->mutex};
   keys_->answers->to = nullptr;
 }

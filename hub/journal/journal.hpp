@@ -197,8 +197,8 @@ class journal {
   virtual bool bring_back(game_id) { return true; }
 
   // Returns true if games that are asleep are those of all hubs of a cluster. Then find_asleep(),
-  // asleep_with(), count_asleep() and asleep_before() wait for the database, and are for functions of
-  // read_later(); due_after() and asleep() find none.
+  // asleep_with(), count_asleep() and asleep_before() wait for the database, and are for functions
+  // of read_later(); due_after() and asleep() find none.
   virtual bool shares_sleepers() const { return false; }
   // Returns true if put_to_sleep() takes games now. Any thread.
   virtual bool may_put_to_sleep() const { return stores_away(); }

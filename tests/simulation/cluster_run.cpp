@@ -496,8 +496,11 @@ void cluster_run::read_events() {
     for (auto i = g.client->events_read(); i < events.size(); ++i) check_ids(g, events[i]);
     g.client->read_events(now_, [&](const std::string& secret) -> std::optional<identity> {
       const auto known = secrets_.emplace(secret, person{g.client->who(), g.wire});
-      if (known.second || known.first->second.who == g.client->who()) return std::nullopt;
-      return known.first->second.who;
+      const auto who = known.first->second.who;
+      if (known.second || who == g.client->who()) return std::nullopt;
+      for (auto& other : guests_)
+        if (other.client->who() == who) other.client->note_other_client();
+      return who;
     });
     if (g.client->client().unexpected_replies != 0) throw violation{"an intent has two replies"};
     // A player may wait at several hubs, so who waited longer says nothing.

@@ -114,6 +114,8 @@ class cluster_run {
 
   // The end: nothing fails any more.
   void be_quiet(int rounds);
+  using games_by_secret = std::map<std::string, std::set<game_id>>;
+  void ask_for_seats(const games_by_secret& of, games_by_secret& seated);
   void check_seated();
   void check_far_spectators() const;
   void check_owners() const;

@@ -5,6 +5,7 @@
 #include "tests/simulation/cluster_run.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 namespace gamehub::tests {
 
@@ -132,28 +133,42 @@ std::set<game_id> cluster_run::games_of(const std::string& secret) const {
   return found;
 }
 
-// Everybody with a secret asks each hub, as a client that knows all addresses does.
-void cluster_run::check_seated() {
-  std::map<std::string, std::set<game_id>> expected, seated;
-  for (const auto& [secret, who] : secrets_) expected[secret] = games_of(secret);
+// Asks each hub for these players, as a client that knows all addresses does. Adds their games that
+// are shown.
+void cluster_run::ask_for_seats(const games_by_secret& of, games_by_secret& seated) {
   for (std::size_t i = 0; i < members_.size(); ++i) {
     auto* const m = members_[i].get();
     std::vector<std::pair<std::string, std::shared_ptr<test_client>>> asking;
-    for (const auto& [secret, who] : secrets_) {
-      if (expected[secret].empty()) continue;
+    for (const auto& [secret, games] : of) {
+      if (games.empty()) continue;
       const auto before = guests_.size();
-      auto* const g = connect(*m, who.wire);
+      auto* const g = connect(*m, secrets_.at(secret).wire);
       if (guests_.size() == before) throw violation{"a hub takes no client"};
       sign_in back{"back", secret};
       back.only_resume = true;
       g->client->submit(std::move(back), now_);
       asking.emplace_back(secret, g->client->share());
     }
+    if (asking.empty()) return;
     be_quiet(rounds_of_an_answer);
     for (const auto& [secret, client] : asking)
       for (const auto& e : client->events)
         if (std::holds_alternative<started>(e.what)) seated[secret].insert(e.game);
   }
+}
+
+// Each player with a secret gets its seats.
+void cluster_run::check_seated() {
+  games_by_secret expected, seated, missing;
+  for (const auto& [secret, who] : secrets_) expected[secret] = games_of(secret);
+  ask_for_seats(expected, seated);
+  // All have asked a hub at the same moment. If another player wakes a game there, it is at this
+  // hub when the hub has just sent the client to another one, which has other games of its player.
+  // Who asks then gets it.
+  for (const auto& [secret, games] : expected)
+    std::set_difference(games.begin(), games.end(), seated[secret].begin(), seated[secret].end(),
+                        std::inserter(missing[secret], missing[secret].end()));
+  ask_for_seats(missing, seated);
   for (const auto& [secret, who] : secrets_)
     for (const auto id : games_of(secret)) {
       if (!expected[secret].contains(id)) continue;  // it has just begun

@@ -205,7 +205,7 @@ void simulated_client::on_started(game_id id, const started& s) {
   v.seat = s.seat;
   v.started = true;
   // A resumed client may receive a game of a seek that another connection sent.
-  if (seek_ && seek_->placed && !resumed_ && id != next_rematch_) {
+  if (seek_ && seek_->placed && !resumed_ && !has_other_client_ && id != next_rematch_) {
     if (seek_->seat && *seek_->seat != s.seat)
       throw violation{"a client has another seat than the required one"};
     const auto against_engine = std::count_if(

@@ -51,6 +51,10 @@ class simulated_client {
 
   std::size_t events_read() const { return read_; }
 
+  // Another client has resumed the player: this one, if it goes on at another hub, may be shown the
+  // games of that one's seeks.
+  void note_other_client() { has_other_client_ = true; }
+
   // Describes the intents without a reply.
   std::string unanswered() const;
 
@@ -98,7 +102,7 @@ class simulated_client {
   identity player_;
   invariant_checker& checker_;
   std::size_t read_ = 0;
-  bool resumed_ = false, seek_unknown_ = false;
+  bool resumed_ = false, has_other_client_ = false, seek_unknown_ = false;
   std::string secret_;
   std::map<game_id, view> games_;
   std::map<ticket, std::pair<std::size_t, std::uint64_t>>

@@ -7,6 +7,7 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/onlooker.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <functional>
@@ -275,6 +276,24 @@ TEST_CASE("sleep: a player who is asleep keeps its name when its hub ends, and l
   });
 }
 
+TEST_CASE("sleep: a hub that ends keeps no session whose name the database has not confirmed") {
+  linked_hubs h{1, of_days()};
+  const auto ann = h.enter(0, "ann");
+  h.cluster().fault = [](std::string_view step) {
+    return step == "change_keys" ? log_fault::refused : log_fault::none;
+  };
+  h.submit(*ann, change_name{"eve"});
+  const auto bob = h.connect(0, test_hub::documents_wire);
+  h.submit(*bob, sign_in{"bob", {}});
+  REQUIRE(ann->pending_replies + bob->pending_replies == 2);
+  auto& hub = h[0].hub();
+  hub.runtime().stop_actors(), hub.settle();
+  const auto running = hub.actors_running();
+  // As clients of other hubs do, which this hub disconnects last.
+  ann->disconnect(), bob->disconnect(), hub.settle();
+  CHECK(hub.actors_running() + 2 == running);
+}
+
 TEST_CASE("sleep: nothing falls asleep in a cluster before its operator says that all know it") {
   sleepy_hubs h;
   h.cluster().record_format = journal::record_format_with_secrets;
@@ -300,6 +319,42 @@ TEST_CASE("sleep: a player who is at one hub has its games there that fell aslee
   h.submit(*again, play_cell(0));
   CHECK(again->last_position()->number == 5);
   CHECK(h.open_at() == std::vector<std::size_t>{1});
+}
+
+TEST_CASE("sleep: a player with games at two hubs is shown those of the hub that it asks") {
+  linked_hubs h{2, of_days()};
+  const auto ann = h.enter(0, "ann"), bob = h.enter(0, "bob"), cid = h.enter(0, "cid");
+  h.seek(*bob, seek_again({"tictactoe"}, 2)), h.seek(*ann, seek_once()), h.seek(*cid, seek_once());
+  REQUIRE(ann->last<started>() != nullptr);
+  REQUIRE(cid->last<started>() != nullptr);
+  const auto with_ann = ann->events.back().game, with_cid = cid->events.back().game;
+  const auto secret_of_ann = ann->last<signed_in>()->secret;
+  const auto secret_of_bob = bob->last<signed_in>()->secret;
+  ann->disconnect(), bob->disconnect();
+  h.pass(8s);
+  REQUIRE(h.asleep() == 1);
+
+  const auto ask = [&](const std::string& secret) {
+    auto c = h.connect(1, test_hub::documents_wire);
+    sign_in who{"back", secret};
+    who.only_resume = true;
+    c->submit(std::move(who));
+    return c;
+  };
+  const auto shows = [](const test_client& c, game_id game) {
+    return std::any_of(c.events.begin(), c.events.end(), [game](const event& e) {
+      return e.game == game && std::holds_alternative<started>(e.what);
+    });
+  };
+  // Both at the same moment: the second hub sends Bob to the first one, and wakes the game for Ann.
+  const auto early = ask(secret_of_bob), other = ask(secret_of_ann);
+  h.pass(1s);
+  CHECK(shows(*early, with_cid));
+  CHECK_FALSE(shows(*early, with_ann));
+  CHECK(shows(*other, with_ann));
+  const auto late = ask(secret_of_bob);
+  h.pass(1s);
+  CHECK(shows(*late, with_ann));
 }
 
 TEST_CASE("sleep: a client that asks for its games has them listed, and wakes the one it names") {
