@@ -47,6 +47,9 @@ class key_claims {
   // The player needs none. They are freed now or at this time, if no other player needs them then;
   // at the latest of these times if several players have dropped them.
   void drop(player_id, base::instant free_at = {});
+  // Likewise, of a player with games that are asleep in the log: its keys stay taken there. They
+  // are freed before another player of this hub gets one.
+  void drop_asleep(player_id, base::instant free_at = {});
   // Nothing that was dropped for later is freed before this time.
   void postpone_frees(base::instant until);
   // Frees what is left of the keys of hubs that this one has taken over, once the keys of their
@@ -84,8 +87,9 @@ class key_claims {
     row is = row::none;
     base::instant kept_until{};  // not freed before
     bool inherits = false;
-    bool asked = false;  // in the change that is under way
-    bool stale = false;  // its answer will say nothing: another hub has taken the key meanwhile
+    bool is_asleep = false;  // freed before a player gets it: a game that is asleep may have it
+    bool asked = false;      // in the change that is under way
+    bool stale = false;      // its answer will say nothing: another hub has taken the key meanwhile
     journal::member_id from = {};  // that gives the key to this hub
   };
   struct holder {
@@ -96,6 +100,7 @@ class key_claims {
   void give_away(const std::string& key, player_id);
   void remove_holder(const std::string& key, player_id, base::instant free_at = {});
   void enqueue(const std::string& key, const key_state&);
+  bool is_kept(const key_state&) const;
   bool is_kept_from(player_id, const key_state&) const;
   // Takes the keys from a queue that still need this change.
   std::vector<std::string> take(std::deque<std::string>& from, change_kind, base::instant now);

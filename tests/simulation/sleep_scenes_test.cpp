@@ -275,6 +275,24 @@ TEST_CASE("sleep: a player who is asleep keeps its name when its hub ends, and l
   });
 }
 
+TEST_CASE("sleep: a hub gives the name of a player who fell asleep there to no new player") {
+  sleepy_hubs h;
+  // The hub still has the key when the game has left it.
+  h.cluster().fault = [](std::string_view step) {
+    return step == "change_keys" ? log_fault::refused : log_fault::none;
+  };
+  h.fall_asleep();
+  const auto other = h.connect(0, test_hub::documents_wire);
+  h.submit(*other, sign_in{"ann", {}});
+  h.cluster().fault = [](std::string_view) { return log_fault::none; };
+  h.pass(2s);
+  REQUIRE(other->last<signed_in>() != nullptr);
+  CHECK(other->last<signed_in>()->name == "ann-1");
+  const auto ann = h.back(1, h.secret_of_ann);
+  REQUIRE(ann->last<signed_in>() != nullptr);
+  CHECK(ann->last<signed_in>()->name == "ann");
+}
+
 TEST_CASE("sleep: nothing falls asleep in a cluster before its operator says that all know it") {
   sleepy_hubs h;
   h.cluster().record_format = journal::record_format_with_secrets;
