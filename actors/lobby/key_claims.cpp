@@ -71,7 +71,7 @@ void key_claims::give_away(const std::string& key, player_id player) {
   std::erase(k.holders, player);
   k.is = row::none;
   k.stale = k.asked;
-  k.is_asleep = false;
+  k.is_asleep = k.is_doubted = false;
   k.inherits = is_kept(k);
   if (k.holders.empty() && !k.asked)
     keys_.erase(at);
@@ -102,7 +102,7 @@ void key_claims::doubt(player_id player) {
   for (const auto& key : mine.keys) {
     auto& k = keys_.at(key);
     k.is = row::maybe;
-    k.inherits = true;
+    k.inherits = k.is_doubted = true;
     k.is_asleep = false;
     k.stale = k.asked;
     if (!k.asked) enqueue(key, k);
@@ -138,9 +138,18 @@ bool key_claims::is_kept_from(player_id player, const key_state& k) const {
                      [&](player_id other) { return other != player && players_.at(other).keeps; });
 }
 
+key_claims::change_kind key_claims::next_change(const key_state& k) {
+  if (k.is_doubted) return change_kind::inherit;
+  if (k.is_asleep || k.holders.empty()) return change_kind::free;
+  return k.inherits ? change_kind::inherit : change_kind::claim;
+}
+
 // A key of the change that is under way is looked at again when its answer is there.
 void key_claims::enqueue(const std::string& key, const key_state& k) {
-  auto& to = k.is_asleep || k.holders.empty() ? to_free_ : k.inherits ? to_inherit_ : to_claim_;
+  const auto what = next_change(k);
+  auto& to = what == change_kind::free      ? to_free_
+             : what == change_kind::inherit ? to_inherit_
+                                            : to_claim_;
   to.push_back(key);
 }
 
@@ -151,9 +160,8 @@ std::vector<std::string> key_claims::take(std::deque<std::string>& from, change_
     const auto at = keys_.find(from.front());
     if (at == keys_.end()) continue;
     auto& k = at->second;
-    if (k.asked) continue;
+    if (k.asked || next_change(k) != what) continue;
     if (what == change_kind::free) {
-      if (!k.holders.empty() && !k.is_asleep) continue;
       if (k.is == row::none || k.is == row::lost) {
         keys_.erase(at);
         continue;
@@ -162,8 +170,7 @@ std::vector<std::string> key_claims::take(std::deque<std::string>& from, change_
         to_free_later_.emplace_back(k.kept_until, at->first);
         continue;
       }
-    } else if (k.holders.empty() || k.is_asleep || k.is == row::owned || k.is == row::lost ||
-               k.inherits != (what == change_kind::inherit)) {
+    } else if (k.is == row::owned || k.is == row::lost) {
       continue;
     }
     // One change takes keys from one hub.
@@ -232,12 +239,13 @@ std::vector<key_claims::decision> key_claims::on_answer(
         keys_.erase(key);
       else
         enqueue(key, k);
-    } else if (k.is_asleep) {
-      enqueue(key, k);
     } else {
       const bool owned_now = mine.contains(key);
+      k.is_doubted = false;
+      k.is_asleep = k.is_asleep && owned_now;
       // A player was restored while another one's claim was under way.
-      if (!owned_now && k.inherits && change.what == change_kind::claim)
+      const bool inherits_now = !owned_now && k.inherits && change.what == change_kind::claim;
+      if (k.is_asleep || inherits_now)
         enqueue(key, k);
       else
         decide(key, k, owned_now, decided);

@@ -41,8 +41,8 @@ class key_claims {
   // with. Its keys stay those of this hub until that one has them, and no other player here gets
   // them.
   void leave_behind(player_id);
-  // Another hub may have taken the keys of the player, which has not moved there after all: they
-  // are asked for again, until this hub has them.
+  // Another hub may have taken the keys of the player, which has not moved there after all, or the
+  // log keeps them for a game of it: they are asked for again, until this hub has them.
   void doubt(player_id);
   // The player needs none. They are freed now or at this time, if no other player needs them then;
   // at the latest of these times if several players have dropped them.
@@ -87,9 +87,10 @@ class key_claims {
     row is = row::none;
     base::instant kept_until{};  // not freed before
     bool inherits = false;
-    bool is_asleep = false;  // freed before a player gets it: a game that is asleep may have it
-    bool asked = false;      // in the change that is under way
-    bool stale = false;      // its answer will say nothing: another hub has taken the key meanwhile
+    bool is_asleep = false;   // freed before a player gets it: a game that is asleep may have it
+    bool is_doubted = false;  // asked for before it is freed: the row may say more than this hub
+    bool asked = false;       // in the change that is under way
+    bool stale = false;  // its answer will say nothing: another hub has taken the key meanwhile
     journal::member_id from = {};  // that gives the key to this hub
   };
   struct holder {
@@ -101,6 +102,7 @@ class key_claims {
   void remove_holder(const std::string& key, player_id, base::instant free_at = {});
   void enqueue(const std::string& key, const key_state&);
   bool is_kept(const key_state&) const;
+  static change_kind next_change(const key_state&);
   bool is_kept_from(player_id, const key_state&) const;
   // Takes the keys from a queue that still need this change.
   std::vector<std::string> take(std::deque<std::string>& from, change_kind, base::instant now);

@@ -161,6 +161,20 @@ TEST_CASE("key_claims: the keys of a player that has not moved are asked for unt
   CHECK(t.mine == std::set<std::string>{"n-ann"});
 }
 
+TEST_CASE("key_claims: a key that is doubted is asked for before it is freed") {
+  hub_and_others t;
+  t.claims.hold(ann, {"n-ann"}, true);
+  t.claims.doubt(ann);
+  const bool falls_asleep = GENERATE(false, true);
+  falls_asleep ? t.claims.drop_asleep(ann) : t.claims.drop(ann);
+  t.settle();
+  REQUIRE(t.changes.size() == 2);
+  CHECK(t.changes[0].what == key_change::kind::inherit);
+  CHECK(t.changes[1].what == key_change::kind::free);
+  CHECK(t.mine.empty());
+  CHECK_FALSE(t.claims.has_work());
+}
+
 TEST_CASE("key_claims: a lost key is asked for again when its player asks for it again") {
   hub_and_others t;
   t.of_others = {"n-ann"};

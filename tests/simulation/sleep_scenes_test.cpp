@@ -245,6 +245,27 @@ TEST_CASE("sleep: what a hub took and did not hear of, it has with its next look
   CHECK(h.asleep() == 1);
 }
 
+TEST_CASE("sleep: no new player gets a name of a game that its hub took and did not hear of") {
+  sleepy_hubs h;
+  h.fall_asleep();
+  h.cluster().fault = [](std::string_view step) {
+    return step == "take_asleep" ? log_fault::answer_lost : log_fault::none;
+  };
+  h.back(1, h.secret_of_bob);
+  REQUIRE(h.asleep() == 0);
+  REQUIRE(h.open_at().empty());
+  h.cluster().fault = [](std::string_view) { return log_fault::none; };
+  CHECK(h.name_of_new(1, "ann") == "ann-1");
+  const auto ann = h.back(1, h.secret_of_ann);
+  REQUIRE(ann->last<signed_in>() != nullptr);
+  CHECK(ann->last<signed_in>()->name == "ann");
+  // The names are freed with the game.
+  h.submit(*ann, leave{h.game});
+  ann->disconnect();
+  h.pass(70s);
+  CHECK(h.name_of_new(1, "ann") == "ann");
+}
+
 TEST_CASE("sleep: a hub that dies when it has taken a game leaves it to its adopter") {
   sleepy_hubs h{3};
   h.fall_asleep();
