@@ -228,7 +228,7 @@ TEST_CASE("sleep: who comes while the log can't be read is told to try again, an
   CHECK(h.open_at() == std::vector<std::size_t>{1});
 }
 
-TEST_CASE("sleep: what a hub took and did not hear of, it has with its next look") {
+TEST_CASE("sleep: what a hub took and did not hear of, it has with its next look, which is soon") {
   sleepy_hubs h;
   h.fall_asleep();
   h.kill(0);
@@ -239,7 +239,7 @@ TEST_CASE("sleep: what a hub took and did not hear of, it has with its next look
   CHECK(h.asleep() == 0);
   CHECK(h.open_at().empty());
   h.cluster().fault = [](std::string_view) { return log_fault::none; };
-  h.pass(61s);
+  h.pass(20s);
   // It was awake, and slept again.
   CHECK(wakes(h, 0, metrics::wake_cause::clock) == 1);
   CHECK(h.asleep() == 1);
