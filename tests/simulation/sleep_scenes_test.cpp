@@ -314,6 +314,24 @@ TEST_CASE("sleep: a hub gives the name of a player who fell asleep there to no n
   CHECK(ann->last<signed_in>()->name == "ann");
 }
 
+TEST_CASE("sleep: who leaves while its games are asleep leaves its name to no new player") {
+  sleepy_hubs h;
+  h.fall_asleep();
+  const auto ann = h.connect(1, test_hub::documents_wire);
+  sign_in who{"back", h.secret_of_ann};
+  who.only_resume = true;
+  who.features.asks_for_games = true;
+  h.submit(*ann, who);
+  h.pass(1s);
+  REQUIRE(ann->last<signed_in>() != nullptr);
+  REQUIRE(h.asleep() == 1);
+  ann->disconnect();
+  h.settle();
+  CHECK(h.name_of_new(1, "ann") == "ann-1");
+  h.pass(2s);
+  CHECK(h.name_of_new(1, "ann") == "ann-2");
+}
+
 TEST_CASE("sleep: nothing falls asleep in a cluster before its operator says that all know it") {
   sleepy_hubs h;
   h.cluster().record_format = journal::record_format_with_secrets;
