@@ -266,36 +266,6 @@ TEST_CASE("sleep: no new player gets a name of a game that its hub took and did 
   CHECK(h.name_of_new(1, "ann") == "ann");
 }
 
-TEST_CASE("sleep: a hub that dies when it has taken a game leaves it to its adopter") {
-  sleepy_hubs h{3};
-  h.fall_asleep();
-  const auto bob = h.back(1, h.secret_of_bob);
-  REQUIRE(bob->last<started>() != nullptr);
-  h.kill(1);
-  h.pass(4s);
-  REQUIRE(h.open_at().size() + h.asleep() == 1);
-  const auto again = h.back(0, h.secret_of_bob);
-  REQUIRE(again->last<started>() != nullptr);
-  CHECK(again->last_position()->number == 4);
-}
-
-TEST_CASE("sleep: a player who is asleep keeps its name when its hub ends, and leaves its game") {
-  sleepy_hubs h{1};
-  h.ann->disconnect();
-  h.pass(8s);
-  REQUIRE(h.asleep() == 0);  // Bob is there
-  auto& hub = h[0].hub().runtime();
-  hub.begin_drain([] {});
-  hub.end_games(end_reason::drained);
-  h.pass(4s);
-  using actors::session::player_registry;
-  const auto digest = player_registry::key_of_digest(journal::digest_of(h.secret_of_ann));
-  h.cluster().database.look([&](const fake_database::state& s) {
-    CHECK(s.keys.contains(player_registry::keys_of("ann").front()));
-    CHECK(s.keys.contains(digest));
-  });
-}
-
 TEST_CASE("sleep: a hub gives the name of a player who fell asleep there to no new player") {
   sleepy_hubs h;
   // The hub still has the key when the game has left it.
@@ -330,6 +300,36 @@ TEST_CASE("sleep: who leaves while its games are asleep leaves its name to no ne
   CHECK(h.name_of_new(1, "ann") == "ann-1");
   h.pass(2s);
   CHECK(h.name_of_new(1, "ann") == "ann-2");
+}
+
+TEST_CASE("sleep: a hub that dies when it has taken a game leaves it to its adopter") {
+  sleepy_hubs h{3};
+  h.fall_asleep();
+  const auto bob = h.back(1, h.secret_of_bob);
+  REQUIRE(bob->last<started>() != nullptr);
+  h.kill(1);
+  h.pass(4s);
+  REQUIRE(h.open_at().size() + h.asleep() == 1);
+  const auto again = h.back(0, h.secret_of_bob);
+  REQUIRE(again->last<started>() != nullptr);
+  CHECK(again->last_position()->number == 4);
+}
+
+TEST_CASE("sleep: a player who is asleep keeps its name when its hub ends, and leaves its game") {
+  sleepy_hubs h{1};
+  h.ann->disconnect();
+  h.pass(8s);
+  REQUIRE(h.asleep() == 0);  // Bob is there
+  auto& hub = h[0].hub().runtime();
+  hub.begin_drain([] {});
+  hub.end_games(end_reason::drained);
+  h.pass(4s);
+  using actors::session::player_registry;
+  const auto digest = player_registry::key_of_digest(journal::digest_of(h.secret_of_ann));
+  h.cluster().database.look([&](const fake_database::state& s) {
+    CHECK(s.keys.contains(player_registry::keys_of("ann").front()));
+    CHECK(s.keys.contains(digest));
+  });
 }
 
 TEST_CASE("sleep: nothing falls asleep in a cluster before its operator says that all know it") {
