@@ -30,7 +30,9 @@ bool key_claims::hold(player_id player, std::vector<std::string> wanted, bool ke
     k.inherits = k.inherits || keeps;
     if (from) k.from = from;
     const bool kept = is_kept_from(player, k);
-    if (k.is == row::owned && !kept) continue;
+    // Who has it with its games needs no answer of the log.
+    k.is_asleep = k.is_asleep && !keeps;
+    if (k.is == row::owned && !kept && !k.is_asleep) continue;
     mine.undecided.push_back(key);
     if (k.is == row::owned) k.is = row::maybe;
     if (k.is == row::lost) k.is = row::none;
@@ -48,6 +50,15 @@ void key_claims::drop(player_id player, base::instant free_at) {
   players_.erase(at);
 }
 
+void key_claims::drop_asleep(player_id player, base::instant free_at) {
+  if (const auto at = players_.find(player); at != players_.end())
+    for (const auto& key : at->second.keys) {
+      auto& k = keys_.at(key);
+      k.is_asleep = k.is == row::maybe || k.is == row::owned;
+    }
+  drop(player, free_at);
+}
+
 void key_claims::give_away(player_id player) {
   const auto gone = players_.extract(player);
   if (!gone) return;
@@ -60,8 +71,8 @@ void key_claims::give_away(const std::string& key, player_id player) {
   std::erase(k.holders, player);
   k.is = row::none;
   k.stale = k.asked;
-  k.inherits = std::any_of(k.holders.begin(), k.holders.end(),
-                           [this](player_id other) { return players_.at(other).keeps; });
+  k.is_asleep = k.is_doubted = false;
+  k.inherits = is_kept(k);
   if (k.holders.empty() && !k.asked)
     keys_.erase(at);
   else if (!k.asked)
@@ -91,7 +102,8 @@ void key_claims::doubt(player_id player) {
   for (const auto& key : mine.keys) {
     auto& k = keys_.at(key);
     k.is = row::maybe;
-    k.inherits = true;
+    k.inherits = k.is_doubted = true;
+    k.is_asleep = false;
     k.stale = k.asked;
     if (!k.asked) enqueue(key, k);
   }
@@ -107,11 +119,17 @@ void key_claims::remove_holder(const std::string& key, player_id player, base::i
   auto& k = keys_.at(key);
   std::erase(k.holders, player);
   k.kept_until = std::max(k.kept_until, free_at);
-  if (!k.holders.empty()) return;
-  k.inherits = false;
+  k.inherits = is_kept(k);
+  k.is_asleep = k.is_asleep && !k.inherits;
+  if (!k.holders.empty()) return enqueue(key, k);
   k.from = {};
   if (k.kept_until == base::instant{}) return enqueue(key, k);
   to_free_later_.emplace_back(k.kept_until, key);
+}
+
+bool key_claims::is_kept(const key_state& k) const {
+  return std::any_of(k.holders.begin(), k.holders.end(),
+                     [this](player_id each) { return players_.at(each).keeps; });
 }
 
 bool key_claims::is_kept_from(player_id player, const key_state& k) const {
@@ -120,9 +138,18 @@ bool key_claims::is_kept_from(player_id player, const key_state& k) const {
                      [&](player_id other) { return other != player && players_.at(other).keeps; });
 }
 
+key_claims::change_kind key_claims::next_change(const key_state& k) {
+  if (k.is_doubted) return change_kind::inherit;
+  if (k.is_asleep || k.holders.empty()) return change_kind::free;
+  return k.inherits ? change_kind::inherit : change_kind::claim;
+}
+
 // A key of the change that is under way is looked at again when its answer is there.
 void key_claims::enqueue(const std::string& key, const key_state& k) {
-  auto& to = k.holders.empty() ? to_free_ : k.inherits ? to_inherit_ : to_claim_;
+  const auto what = next_change(k);
+  auto& to = what == change_kind::free      ? to_free_
+             : what == change_kind::inherit ? to_inherit_
+                                            : to_claim_;
   to.push_back(key);
 }
 
@@ -133,19 +160,17 @@ std::vector<std::string> key_claims::take(std::deque<std::string>& from, change_
     const auto at = keys_.find(from.front());
     if (at == keys_.end()) continue;
     auto& k = at->second;
-    if (k.asked) continue;
+    if (k.asked || next_change(k) != what) continue;
     if (what == change_kind::free) {
-      if (!k.holders.empty()) continue;
       if (k.is == row::none || k.is == row::lost) {
         keys_.erase(at);
         continue;
       }
-      if (k.kept_until > now) {
+      if (k.kept_until > now && k.holders.empty()) {
         to_free_later_.emplace_back(k.kept_until, at->first);
         continue;
       }
-    } else if (k.holders.empty() || k.is == row::owned || k.is == row::lost ||
-               k.inherits != (what == change_kind::inherit)) {
+    } else if (k.is == row::owned || k.is == row::lost) {
       continue;
     }
     // One change takes keys from one hub.
@@ -206,18 +231,21 @@ std::vector<key_claims::decision> key_claims::on_answer(
   for (const auto& key : change.keys) {
     auto& k = keys_.at(key);
     if (std::exchange(k.stale, false)) {
-      k.is = row::none;
       enqueue(key, k);
     } else if (change.what == change_kind::free) {
       k.is = row::none;
+      k.is_asleep = false;
       if (k.holders.empty())
         keys_.erase(key);
       else
         enqueue(key, k);
     } else {
       const bool owned_now = mine.contains(key);
+      k.is_doubted = false;
+      k.is_asleep = k.is_asleep && owned_now;
       // A player was restored while another one's claim was under way.
-      if (!owned_now && k.inherits && change.what == change_kind::claim)
+      const bool inherits_now = !owned_now && k.inherits && change.what == change_kind::claim;
+      if (k.is_asleep || inherits_now)
         enqueue(key, k);
       else
         decide(key, k, owned_now, decided);

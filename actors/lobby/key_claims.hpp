@@ -41,12 +41,15 @@ class key_claims {
   // with. Its keys stay those of this hub until that one has them, and no other player here gets
   // them.
   void leave_behind(player_id);
-  // Another hub may have taken the keys of the player, which has not moved there after all: they
-  // are asked for again, until this hub has them.
+  // Another hub may have taken the keys of the player, which has not moved there after all, or the
+  // log keeps them for a game of it: they are asked for again, until this hub has them.
   void doubt(player_id);
   // The player needs none. They are freed now or at this time, if no other player needs them then;
   // at the latest of these times if several players have dropped them.
   void drop(player_id, base::instant free_at = {});
+  // Likewise, of a player with games that are asleep in the log: its keys stay taken there. They
+  // are freed before another player of this hub gets one.
+  void drop_asleep(player_id, base::instant free_at = {});
   // Nothing that was dropped for later is freed before this time.
   void postpone_frees(base::instant until);
   // Frees what is left of the keys of hubs that this one has taken over, once the keys of their
@@ -84,7 +87,9 @@ class key_claims {
     row is = row::none;
     base::instant kept_until{};  // not freed before
     bool inherits = false;
-    bool asked = false;  // in the change that is under way
+    bool is_asleep = false;   // freed before a player gets it: a game that is asleep may have it
+    bool is_doubted = false;  // asked for before it is freed: the row may say more than this hub
+    bool asked = false;       // in the change that is under way
     bool stale = false;  // its answer will say nothing: another hub has taken the key meanwhile
     journal::member_id from = {};  // that gives the key to this hub
   };
@@ -96,6 +101,8 @@ class key_claims {
   void give_away(const std::string& key, player_id);
   void remove_holder(const std::string& key, player_id, base::instant free_at = {});
   void enqueue(const std::string& key, const key_state&);
+  bool is_kept(const key_state&) const;
+  static change_kind next_change(const key_state&);
   bool is_kept_from(player_id, const key_state&) const;
   // Takes the keys from a queue that still need this change.
   std::vector<std::string> take(std::deque<std::string>& from, change_kind, base::instant now);

@@ -161,6 +161,20 @@ TEST_CASE("key_claims: the keys of a player that has not moved are asked for unt
   CHECK(t.mine == std::set<std::string>{"n-ann"});
 }
 
+TEST_CASE("key_claims: a key that is doubted is asked for before it is freed") {
+  hub_and_others t;
+  t.claims.hold(ann, {"n-ann"}, true);
+  t.claims.doubt(ann);
+  const bool falls_asleep = GENERATE(false, true);
+  falls_asleep ? t.claims.drop_asleep(ann) : t.claims.drop(ann);
+  t.settle();
+  REQUIRE(t.changes.size() == 2);
+  CHECK(t.changes[0].what == key_change::kind::inherit);
+  CHECK(t.changes[1].what == key_change::kind::free);
+  CHECK(t.mine.empty());
+  CHECK_FALSE(t.claims.has_work());
+}
+
 TEST_CASE("key_claims: a lost key is asked for again when its player asks for it again") {
   hub_and_others t;
   t.of_others = {"n-ann"};
@@ -170,6 +184,48 @@ TEST_CASE("key_claims: a lost key is asked for again when its player asks for it
   CHECK(t.settle().empty());
   CHECK_FALSE(t.claims.hold(ann, {"n-ann"}));
   CHECK(t.settle() == std::map<player_id, keys>{{ann, {}}});
+}
+
+TEST_CASE("key_claims: a key of a game that is asleep is freed before another player gets it") {
+  hub_and_others t;
+  t.claims.hold(ann, {"n-ann"}, true);
+  t.settle();
+  // One player waits for it, another one comes later.
+  t.claims.hold(bob, {"n-ann"});
+  CHECK(t.settle() == std::map<player_id, keys>{{bob, {"n-ann"}}});
+  t.claims.drop_asleep(ann, t.now + 2s);
+  CHECK_FALSE(t.claims.hold(bob, {"n-ann"}));
+  CHECK_FALSE(t.claims.hold(carl, {"n-ann"}));
+  t.changes.clear();
+  const auto first = t.claims.next(t.now);
+  REQUIRE(first);
+  CHECK(first->what == key_change::kind::free);
+  t.carry_out(*first);
+  t.of_others.insert("n-ann");  // the log keeps it
+  CHECK(t.claims.on_answer(keys{}, t.now).empty());
+  CHECK(t.settle() == std::map<player_id, keys>{{bob, {"n-ann"}}, {carl, {"n-ann"}}});
+  CHECK(t.changes.back().what == key_change::kind::claim);
+}
+
+TEST_CASE("key_claims: who comes back with its game before its key is freed keeps it") {
+  hub_and_others t;
+  t.claims.hold(ann, {"n-ann"}, true);
+  t.settle();
+  t.claims.drop_asleep(ann, t.now + 2s);
+  t.changes.clear();
+  CHECK(t.claims.hold(ann, {"n-ann"}, true));
+  t.now += 3s;
+  t.settle();
+  CHECK(t.changes.empty());
+  CHECK(t.mine == std::set<std::string>{"n-ann"});
+  // And while it is freed.
+  t.claims.drop_asleep(ann);
+  const auto free = t.claims.next(t.now);
+  REQUIRE(free);
+  CHECK_FALSE(t.claims.hold(ann, {"n-ann"}, true));
+  t.claims.on_answer(t.carry_out(*free), t.now);
+  CHECK(t.settle() == std::map<player_id, keys>{{ann, {}}});
+  CHECK(t.mine == std::set<std::string>{"n-ann"});
 }
 
 TEST_CASE("key_claims: a key that is freed and taken again at once stays this hub's") {
@@ -415,7 +471,7 @@ TEST_CASE("key_claims: whatever happens, the database has what the players need 
         if (std::find(some.begin(), some.end(), key) == some.end()) some.push_back(key);
       }
       if (random() % 3 == 0)
-        t.claims.drop(who), wanted.erase(who);
+        random() % 2 == 0 ? t.claims.drop(who) : t.claims.drop_asleep(who), wanted.erase(who);
       else
         t.claims.hold(who, some, random() % 4 == 0), wanted[who] = some;
       if (random() % 2 == 0) continue;

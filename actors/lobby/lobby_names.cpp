@@ -171,7 +171,10 @@ bool lobby::hold_keys(player_id player, bool keeps) {
 
 void lobby::free_keys(player_id player) {
   const bool entered = !keys_->sign_ins.contains(player);
-  keys_->claims.drop(player, entered ? owning_loop().now() + keys_kept : base::instant{});
+  const auto free_at = entered ? owning_loop().now() + keys_kept : base::instant{};
+  const auto at = players_.find(player);
+  at != players_.end() && at->second.partly ? keys_->claims.drop_asleep(player, free_at)
+                                            : keys_->claims.drop(player, free_at);
   keys_->renames.erase(player);
   for (auto& [who, w] : keys_->sign_ins)
     std::erase_if(w.resume_requests,

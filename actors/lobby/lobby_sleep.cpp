@@ -730,7 +730,7 @@ void lobby::drop_seats(game_id game, const std::vector<player_id>& players) {
     if (!s.seats.empty() || s.at != sleeping_player::stage::asleep) continue;
     // The log has all that its games have to say of it. When this hub drains they may go on at
     // another one, which has its keys then.
-    if (keys_) draining_ ? keys_->claims.leave_behind(player) : keys_->claims.drop(player);
+    if (keys_) draining_ ? keys_->claims.leave_behind(player) : keys_->claims.drop_asleep(player);
     remove(player);
   }
 }

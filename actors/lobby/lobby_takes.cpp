@@ -56,6 +56,8 @@ lobby::taken lobby::add_taken(const journal::taken_sleepers& found, metrics::wak
     else if (running_.find(id)->at == running_games::entry::stage::asleep)
       begin_wake(id, waits->second);
   }
+  // What a try without an answer has taken is known from the next one.
+  if (!found.certain) arm_look_timer(owning_loop().now() + wake_retry);
   count_sleepers();
   change_keys();
   return out;

@@ -85,6 +85,10 @@ class fake_database {
   };
   // Who has the keys of games that are asleep.
   static constexpr journal::member_id no_member{~std::uint64_t{0}};
+  // Who has those of a game that this member has taken, until it asks for them.
+  static journal::member_id taker(journal::member_id m) { return {~m.value}; }
+  // The member itself, of both: zero for no_member.
+  static journal::member_id real(journal::member_id m) { return std::min(m, taker(m)); }
   // A transaction. Returns false if it changed nothing.
   using statement = std::function<bool(state&)>;
 
@@ -440,10 +444,10 @@ class fake_log : public journal::shared_log {
     member_id found;
     for (const auto& key : keys) {
       const auto at = s.keys.find(key);
-      if (at == s.keys.end() || at->second == self || at->second == fake_database::no_member)
-        continue;
-      const auto& m = s.members.at(at->second);
-      if (!lives || (!m.adopted_by && m.needs.empty())) found = std::max(found, at->second);
+      const auto whose = at == s.keys.end() ? member_id{} : fake_database::real(at->second);
+      if (whose == self || whose == member_id{}) continue;
+      const auto& m = s.members.at(whose);
+      if (!lives || (!m.adopted_by && m.needs.empty())) found = std::max(found, whose);
     }
     return found;
   }
@@ -484,7 +488,7 @@ class fake_log : public journal::shared_log {
       for (const auto& key : g.keys)
         if (const auto at = s.keys.find(key);
             at != s.keys.end() && at->second == fake_database::no_member)
-          at->second = self;
+          at->second = fake_database::taker(self);
     }
     for (const auto& [id, t] : me.taken) {
       const auto k = me.kept.find(id);
@@ -500,6 +504,7 @@ class fake_log : public journal::shared_log {
       out.elsewhere = other_of(s, self, at->second.keys, false);
   }
   static member_id owner_of(const fake_database::state& s, member_id of) {
+    of = fake_database::real(of);
     for (auto at = s.members.find(of); at != s.members.end() && at->second.adopted_by;
          at = s.members.find(of))
       of = *at->second.adopted_by;
@@ -507,6 +512,7 @@ class fake_log : public journal::shared_log {
   }
   // True if all members from this one to its owner are released.
   static bool was_released(const fake_database::state& s, member_id of, member_id owner) {
+    of = fake_database::real(of);
     if (of == owner) return false;
     for (; of != owner; of = *s.members.at(of).adopted_by)
       if (!s.members.at(of).released || !s.members.at(of).adopted_by) return false;
@@ -579,8 +585,9 @@ class fake_log : public journal::shared_log {
         parcel.needs = needs;
         parcel.announced = suspects;
         for (const auto& key : keys)
-          if (const auto owner = s.keys.find(key);
-              owner != s.keys.end() && owner->second != self && owner_of(s, owner->second) == self)
+          if (const auto owner = s.keys.find(key); owner != s.keys.end() &&
+                                                   fake_database::real(owner->second) != self &&
+                                                   owner_of(s, owner->second) == self)
             owner->second = id;
         for (const auto& key : own_keys)
           if (const auto owner = s.keys.find(key);

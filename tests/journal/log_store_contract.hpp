@@ -428,6 +428,10 @@ inline void check_shared_sleepers(
     REQUIRE(takes(*b, {.game = {7}}) == ids{7});
     CHECK(c->change_keys({kind::inherit, {"nann", "dann"}})->empty());
     CHECK(c->take_asleep({.keys = {"nann"}})->elsewhere == b->self());
+    // No new player gets them where the game is, before those of the game have them.
+    CHECK(b->change_keys({kind::claim, {"nann", "dann"}})->empty());
+    CHECK(b->change_keys({kind::inherit, {"nann", "dann"}})->size() == 2);
+    CHECK(b->change_keys({kind::claim, {"nann"}}) == std::vector<std::string>{"nann"});
     // Game 8 sleeps under one of them still.
     REQUIRE(b->change_keys({kind::free, {"nann", "dann"}}));
     CHECK(c->change_keys({kind::claim, {"nann", "dann"}}) == std::vector<std::string>{"nann"});
@@ -450,6 +454,21 @@ inline void check_shared_sleepers(
     REQUIRE(c->release(std::array{b->self()}));
     REQUIRE(c->change_keys({kind::free, {}, true}));
     CHECK(a->change_keys({kind::claim, {"nann", "dann"}}) == std::vector<std::string>{"nann"});
+  }
+  SECTION("keys of a game that a member took before it died are those of its adopter") {
+    REQUIRE(takes(*b, {.game = {7}}) == ids{7});
+    CHECK(c->change_keys({kind::inherit, {"nann", "dann"}})->empty());
+    REQUIRE(c->adopt(b->self()) == journal::adoption::adopted);
+    CHECK(c->change_keys({kind::claim, {"nann", "dann"}})->empty());
+    CHECK(c->change_keys({kind::inherit, {"nann", "dann"}})->size() == 2);
+  }
+  SECTION("a game that was taken and goes to another member takes its keys with it") {
+    REQUIRE(takes(*b, {.game = {7}}) == ids{7});
+    REQUIRE(stores(*b, std::move(sample_batch{1}.releases_own(7, 4, {"nann", "dann"}))));
+    const auto parcel = b->take_asleep({.keys = {"nann"}})->elsewhere;
+    CHECK(parcel != journal::member_id{});
+    REQUIRE(c->adopt(parcel) == journal::adoption::adopted);
+    CHECK(c->change_keys({kind::inherit, {"nann", "dann"}})->size() == 2);
   }
 }
 

@@ -229,7 +229,7 @@ TEST_CASE("sleep: who comes while the log can't be read is told to try again, an
   CHECK(h.open_at() == std::vector<std::size_t>{1});
 }
 
-TEST_CASE("sleep: what a hub took and did not hear of, it has with its next look") {
+TEST_CASE("sleep: what a hub took and did not hear of, it has with its next look, which is soon") {
   sleepy_hubs h;
   h.fall_asleep();
   h.kill(0);
@@ -240,10 +240,67 @@ TEST_CASE("sleep: what a hub took and did not hear of, it has with its next look
   CHECK(h.asleep() == 0);
   CHECK(h.open_at().empty());
   h.cluster().fault = [](std::string_view) { return log_fault::none; };
-  h.pass(61s);
+  h.pass(20s);
   // It was awake, and slept again.
   CHECK(wakes(h, 0, metrics::wake_cause::clock) == 1);
   CHECK(h.asleep() == 1);
+}
+
+TEST_CASE("sleep: no new player gets a name of a game that its hub took and did not hear of") {
+  sleepy_hubs h;
+  h.fall_asleep();
+  h.cluster().fault = [](std::string_view step) {
+    return step == "take_asleep" ? log_fault::answer_lost : log_fault::none;
+  };
+  h.back(1, h.secret_of_bob);
+  REQUIRE(h.asleep() == 0);
+  REQUIRE(h.open_at().empty());
+  h.cluster().fault = [](std::string_view) { return log_fault::none; };
+  CHECK(h.name_of_new(1, "ann") == "ann-1");
+  const auto ann = h.back(1, h.secret_of_ann);
+  REQUIRE(ann->last<signed_in>() != nullptr);
+  CHECK(ann->last<signed_in>()->name == "ann");
+  // The names are freed with the game.
+  h.submit(*ann, leave{h.game});
+  ann->disconnect();
+  h.pass(70s);
+  CHECK(h.name_of_new(1, "ann") == "ann");
+}
+
+TEST_CASE("sleep: a hub gives the name of a player who fell asleep there to no new player") {
+  sleepy_hubs h;
+  // The hub still has the key when the game has left it.
+  h.cluster().fault = [](std::string_view step) {
+    return step == "change_keys" ? log_fault::refused : log_fault::none;
+  };
+  h.fall_asleep();
+  const auto other = h.connect(0, test_hub::documents_wire);
+  h.submit(*other, sign_in{"ann", {}});
+  h.cluster().fault = [](std::string_view) { return log_fault::none; };
+  h.pass(2s);
+  REQUIRE(other->last<signed_in>() != nullptr);
+  CHECK(other->last<signed_in>()->name == "ann-1");
+  const auto ann = h.back(1, h.secret_of_ann);
+  REQUIRE(ann->last<signed_in>() != nullptr);
+  CHECK(ann->last<signed_in>()->name == "ann");
+}
+
+TEST_CASE("sleep: who leaves while its games are asleep leaves its name to no new player") {
+  sleepy_hubs h;
+  h.fall_asleep();
+  const auto ann = h.connect(1, test_hub::documents_wire);
+  sign_in who{"back", h.secret_of_ann};
+  who.only_resume = true;
+  who.features.asks_for_games = true;
+  h.submit(*ann, who);
+  h.pass(1s);
+  REQUIRE(ann->last<signed_in>() != nullptr);
+  REQUIRE(h.asleep() == 1);
+  ann->disconnect();
+  h.settle();
+  CHECK(h.name_of_new(1, "ann") == "ann-1");
+  h.pass(2s);
+  CHECK(h.name_of_new(1, "ann") == "ann-2");
 }
 
 TEST_CASE("sleep: a hub that dies when it has taken a game leaves it to its adopter") {

@@ -59,12 +59,14 @@ constexpr statement_text writer_statements[] = {
      "  SELECT id FROM gamehub.members WHERE adopted_by = $1::bigint"
      "  UNION SELECT m.id FROM gamehub.members m JOIN adopted a ON m.adopted_by = a.id)"
      " UPDATE gamehub.claims SET member = current_setting('gamehub.parcel')::bigint"
-     " WHERE key = ANY ($2::text::bytea[]) AND member IN (SELECT id FROM adopted)"},
+     " WHERE key = ANY ($2::text::bytea[])"
+     " AND greatest(member, -1 - member) IN (SELECT id FROM adopted)"},
     {"hand_over_own_keys",
      "WITH RECURSIVE mine (id) AS (SELECT $1::bigint"
      "  UNION SELECT m.id FROM gamehub.members m JOIN mine a ON m.adopted_by = a.id)"
      " UPDATE gamehub.claims SET member = current_setting('gamehub.parcel')::bigint"
-     " WHERE key = ANY ($2::text::bytea[]) AND member IN (SELECT id FROM mine)"},
+     " WHERE key = ANY ($2::text::bytea[])"
+     " AND greatest(member, -1 - member) IN (SELECT id FROM mine)"},
     {"fall_asleep",
      "INSERT INTO gamehub.asleep"
      " (game, due, since, listed, engine, to_move, records, sum, log)"
@@ -106,12 +108,14 @@ constexpr statement_text writer_statements[] = {
     {"inherit_keys",
      "INSERT INTO gamehub.claims AS c (key, member)"
      " SELECT DISTINCT key, $1::bigint FROM unnest($2::text::bytea[]) AS key ORDER BY key"
-     " ON CONFLICT (key) DO UPDATE SET member = $1 WHERE c.member = $1 OR c.member = -1 OR EXISTS ("
+     " ON CONFLICT (key) DO UPDATE SET member = $1"
+     " WHERE c.member IN ($1, -1, -1 - $1::bigint) OR EXISTS ("
      "  WITH RECURSIVE up (id) AS ("
-     "   SELECT m.adopted_by FROM gamehub.members m WHERE m.id = c.member"
+     "   SELECT m.adopted_by FROM gamehub.members m WHERE m.id = greatest(c.member, -1 - c.member)"
      "   UNION SELECT m.adopted_by FROM gamehub.members m JOIN up ON m.id = up.id)"
      "  SELECT 1 FROM up WHERE id = $1) RETURNING key"},
-    // Keys of games that are asleep are those of member -1, which does not exist.
+    // Keys of games that are asleep are those of member -1, which does not exist; and of member
+    // -1 - N when member N has taken the game, until it asks for them.
     {"free_keys",
      "WITH stay AS (UPDATE gamehub.claims c SET member = -1"
      "  WHERE member = $1 AND key = ANY ($2::text::bytea[])"
@@ -122,8 +126,8 @@ constexpr statement_text writer_statements[] = {
     // The players then are in the adopter's log until that is released, too.
     {"free_released_keys",
      "WITH RECURSIVE up (member, id) AS ("
-     "  SELECT DISTINCT c.member, c.member FROM gamehub.claims c WHERE c.member <> $1::bigint"
-     "   AND c.member > 0"
+     "  SELECT DISTINCT c.member, greatest(c.member, -1 - c.member) FROM gamehub.claims c"
+     "   WHERE c.member NOT IN ($1::bigint, -1, -1 - $1::bigint)"
      "  UNION SELECT up.member, m.adopted_by FROM up JOIN gamehub.members m ON m.id = up.id"
      "   WHERE NOT EXISTS (SELECT 1 FROM gamehub.heartbeats h WHERE h.member = up.id))"
      ", stay AS (UPDATE gamehub.claims c SET member = -1"

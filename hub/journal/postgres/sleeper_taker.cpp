@@ -61,7 +61,8 @@ constexpr std::chrono::seconds left_to_hub_of_player{10};
 // The condition that a living member has a player of the game.
 std::string is_of_others(member_id self) {
   return "EXISTS (SELECT 1 FROM gamehub.asleep_keys k JOIN gamehub.claims c ON c.key = k.key"
-         " JOIN gamehub.members m ON m.id = c.member JOIN gamehub.heartbeats h ON h.member = m.id"
+         " JOIN gamehub.members m ON m.id = greatest(c.member, -1 - c.member)"
+         " JOIN gamehub.heartbeats h ON h.member = m.id"
          " WHERE k.game = a.game AND m.adopted_by IS NULL AND NOT h.gone AND m.id <> " +
          std::to_string(self.value) + ")";
 }
@@ -90,7 +91,7 @@ std::string take_of(member_id self, const sleeper_query& what) {
          "  RETURNING k.key),"
          " free AS MATERIALIZED (SELECT c.key FROM gamehub.claims c WHERE c.member = -1"
          "  AND c.key IN (SELECT key FROM keys) ORDER BY c.key FOR UPDATE),"
-         " mine AS (UPDATE gamehub.claims c SET member = $1::bigint FROM free f"
+         " mine AS (UPDATE gamehub.claims c SET member = -1 - $1::bigint FROM free f"
          "  WHERE c.key = f.key),"
          " kept AS (INSERT INTO gamehub.kept (member, game, records, sum, log)"
          "  SELECT $1::bigint, game, records, sum, log FROM gone"
@@ -153,9 +154,10 @@ bool sleeper_taker::fits_some(member_id self, const sleeper_query& what,
       what.keys.empty()
           ? "SELECT key FROM gamehub.asleep_keys WHERE game = " + std::to_string(what.game.value)
           : "SELECT unnest('" + array_of(what.keys) + "'::text::bytea[])";
-  const auto text = "SELECT " + asks(of + with_engine_of(what) + is_taken_here(self, what)) +
-                    asks(of) + "(SELECT max(member) FROM gamehub.claims WHERE key IN (" + keys +
-                    ") AND member NOT IN (-1, $1::bigint))";
+  const auto text =
+      "SELECT " + asks(of + with_engine_of(what) + is_taken_here(self, what)) + asks(of) +
+      "(SELECT max(greatest(member, -1 - member)) FROM gamehub.claims WHERE key IN (" + keys +
+      ") AND member NOT IN (-1, $1::bigint, -1 - $1::bigint))";
   const auto row = connection_->run(text.c_str(), {number(self.value)});
   out.more = row.number(0, 1) != 0;
   if (!row.is_null(0, 2)) out.elsewhere = member_id{row.natural(0, 2)};
