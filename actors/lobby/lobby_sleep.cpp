@@ -328,7 +328,9 @@ void lobby::on_seat_released(runtime::seat_released& m) {
 
 void lobby::on_seats_wanted(runtime::seats_wanted& m) {
   const auto at = players_.find(m.player);
-  if (at == players_.end() || at->second.session != m.session) return;
+  // It has moved to another hub, or gone.
+  if (at == players_.end() || at->second.session != m.session)
+    return send(m.session, runtime::seats_found{m.game, std::move(m.what)});
   if (const auto s = sleepers_.find(m.player); s != sleepers_.end())
     return s->second.wants.push_back(std::move(m));
   if (look_for(m)) return;

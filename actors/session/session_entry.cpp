@@ -83,7 +83,8 @@ bool session::receive_at_entry(caf::message& what) {
           [this](const runtime::drain& m) { drain_entry(m); },
           [this](const runtime::ban_session&) { close_all(close_reason::banned); },
           [this](const runtime::sleep_granted&) { on_sleep_granted(); },
-          [](const runtime::seats_found&) {}, [](const runtime::release_seat&) {},
+          [this](runtime::seats_found& m) { on_seats_found(m); },
+          [](const runtime::release_seat&) {},
           [this](const runtime::player_removed&) { on_player_removed(); },
           // The lobby has not placed the player, or asks again when it hears where the player is.
           [this](event& m) { on_late_answer(m); }, [](const runtime::seated&) {},

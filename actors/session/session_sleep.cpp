@@ -118,7 +118,8 @@ void session::on_seats_found(runtime::seats_found& m) {
   if (leaving_ || !is_current(m.what.receipt.from)) return;
   if (m.unreadable) return refuse(m.what.receipt, m.game, refusal::hub_full);
   if (m.asleep) return deliver({m.what.receipt, {}, gamehub::done{std::move(m.asleep)}});
-  carry_out(m.what);
+  // The player may be on its way to another hub.
+  entry_ ? pass_on(m.what) : carry_out(m.what);
 }
 
 void session::on_intent(const receipt& r, const find_seat& what) {

@@ -164,7 +164,7 @@ void cluster_run::check_seated() {
   ask_for_seats(expected, seated);
   // All have asked a hub at the same moment. If another player wakes a game there, it is at this
   // hub when the hub has just sent the client to another one, which has other games of its player.
-  // Who asks then gets it.
+  // A client that comes after that gets it.
   for (const auto& [secret, games] : expected)
     std::set_difference(games.begin(), games.end(), seated[secret].begin(), seated[secret].end(),
                         std::inserter(missing[secret], missing[secret].end()));

@@ -81,3 +81,10 @@ TEST_CASE("simulation: a seed repeats the same run of a cluster") {
     CHECK(play(seed) == play(seed));
   }
 }
+
+TEST_CASE("simulation: what a client sends while its player moves to another hub is answered") {
+  be_silent();
+  // A chat message came back from the lobby to a session that had become the entry.
+  cluster_run e{1'700};
+  CHECK(e.play() == "");
+}
