@@ -37,6 +37,10 @@ lobby::taken lobby::add_taken(const journal::taken_sleepers& found, metrics::wak
     // It was on its way to the log from here.
     if (auto* const at = running_.find(id)) {
       at->sleep().filing = 0;
+      if (keys_)
+        for (const auto player : at->sleep().slept) keys_->claims.doubt(player);
+      if (keys_)
+        for (const auto& p : at->sleep().here) keys_->claims.doubt(p.player);
       if (at->at == running_games::entry::stage::asleep)
         running_.set_due(id, setup_.instant_of(game::due_after(each.pauses, each.due)));
     } else if (auto read = setup_.read_taken(each)) {

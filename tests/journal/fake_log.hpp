@@ -487,7 +487,7 @@ class fake_log : public journal::shared_log {
       me.taken[id] = {number, g.due, g.to_move};
       for (const auto& key : g.keys)
         if (const auto at = s.keys.find(key);
-            at != s.keys.end() && at->second == fake_database::no_member)
+            at != s.keys.end() && (at->second == fake_database::no_member || at->second == self))
           at->second = fake_database::taker(self);
     }
     for (const auto& [id, t] : me.taken) {

@@ -455,6 +455,13 @@ inline void check_shared_sleepers(
     REQUIRE(c->change_keys({kind::free, {}, true}));
     CHECK(a->change_keys({kind::claim, {"nann", "dann"}}) == std::vector<std::string>{"nann"});
   }
+  SECTION("keys that a member still has when it takes a game are not freed for it") {
+    REQUIRE(b->change_keys({kind::inherit, {"nann"}}));
+    REQUIRE(takes(*b, {.game = {7}}) == ids{7});
+    REQUIRE(b->change_keys({kind::free, {"nann"}}));
+    CHECK(c->change_keys({kind::claim, {"nann"}})->empty());
+    CHECK(b->change_keys({kind::inherit, {"nann"}})->size() == 1);
+  }
   SECTION("keys of a game that a member took before it died are those of its adopter") {
     REQUIRE(takes(*b, {.game = {7}}) == ids{7});
     CHECK(c->change_keys({kind::inherit, {"nann", "dann"}})->empty());
