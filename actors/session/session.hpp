@@ -121,8 +121,8 @@ class session : public runtime::typed_loop_actor<runtime::session_actor> {
 
     address_account& account;
     address_hold seats;
-    bool by_invitation = false;     // the latest seek
-    std::uint32_t freed_seats = 0;  // of the standing seek, and not told to the lobby yet
+    bool by_invitation = false;           // the latest seek
+    std::uint32_t freed_seats = 0;        // of the standing seek, and not told to the lobby yet
     std::optional<refusal> refused = {};  // of the seek that comes as the next message
     std::unique_ptr<std::pair<receipt, seek>> delayed_seek = {};
     base::timers::token timer = {};
