@@ -50,10 +50,11 @@ struct sleepy_hubs : linked_hubs {
     REQUIRE(asleep() == 1);
     REQUIRE(open_at() == std::vector<std::size_t>{});
   }
-  client_ref back(std::size_t at, const std::string& secret) {
+  client_ref back(std::size_t at, const std::string& secret, bool asks_for_games = false) {
     auto c = connect(at, test_hub::documents_wire);
     sign_in who{"back", secret};
     who.only_resume = true;
+    who.features.asks_for_games = asks_for_games;
     submit(*c, std::move(who));
     return c;
   }
@@ -288,11 +289,7 @@ TEST_CASE("sleep: a hub gives the name of a player who fell asleep there to no n
 TEST_CASE("sleep: who leaves while its games are asleep leaves its name to no new player") {
   sleepy_hubs h;
   h.fall_asleep();
-  const auto ann = h.connect(1, test_hub::documents_wire);
-  sign_in who{"back", h.secret_of_ann};
-  who.only_resume = true;
-  who.features.asks_for_games = true;
-  h.submit(*ann, who);
+  const auto ann = h.back(1, h.secret_of_ann, true);
   h.pass(1s);
   REQUIRE(ann->last<signed_in>() != nullptr);
   REQUIRE(h.asleep() == 1);
@@ -418,11 +415,7 @@ TEST_CASE("sleep: a client that asks for its games has them listed, and wakes th
   sleepy_hubs h;
   h.fall_asleep();
   h.kill(0);
-  const auto bob = h.connect(0, test_hub::documents_wire);
-  sign_in who{"back", h.secret_of_bob};
-  who.only_resume = true;
-  who.features.asks_for_games = true;
-  h.submit(*bob, who);
+  const auto bob = h.back(0, h.secret_of_bob, true);
   REQUIRE(bob->last<signed_in>() != nullptr);
   CHECK(bob->last<signed_in>()->name == "bob");
   CHECK(bob->last<signed_in>()->games == 0);
@@ -449,11 +442,7 @@ TEST_CASE("sleep: a client that asks for its games has them listed, and wakes th
 TEST_CASE("sleep: a game is woken at the hub of its player, whichever hub a spectator asks") {
   sleepy_hubs h;
   h.fall_asleep();
-  const auto bob = h.connect(1, test_hub::documents_wire);
-  sign_in who{"back", h.secret_of_bob};
-  who.only_resume = true;
-  who.features.asks_for_games = true;
-  h.submit(*bob, who);
+  const auto bob = h.back(1, h.secret_of_bob, true);
   h.pass(1s);
   REQUIRE(h.asleep() == 1);
   std::optional<std::optional<journal::member_id>> at;

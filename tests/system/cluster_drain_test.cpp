@@ -5,6 +5,7 @@
 #include "tests/system/linked_hubs.hpp"
 #include "tests/system/socket_client.hpp"
 #include "tests/system/turns_client.hpp"
+#include "tests/system/turns_pair.hpp"
 #include "tests/system/whole_game.hpp"
 
 #include <csignal>
@@ -106,26 +107,10 @@ TEST_CASE(
 
 TEST_CASE("cluster drain: a second signal ends it at once, and the clients come back") {
   linked_hubs h{2, {"--drain-seconds", "300", "--turns-grace-seconds", "60"}};
-  turns_client ann{h[0].turns()}, bob{h[0].turns()};
-  ann.connect("ann");
-  REQUIRE(ann.next() == "name ann");
-  h[0].await_waiting("tictactoe", 1);
-  bob.connect("bob");
-  while (ann.next() != "0 turn") continue;
+  turns_pair players{h[0]};
   drain(h[0]);
   h[1].await_count("gamehub_cluster_adopted_games_total", {}, 1);
-  h[0].await_count("gamehub_relay_returned_total", {}, 2);
-  h[0].process().signal(SIGTERM);
-  REQUIRE(ann.next() == "end");
-  CHECK(ann.closed_because() == "draining");
-  for (auto* each : {&ann, &bob}) each->socket().close();
-  CHECK(h[0].wait() == 0);
-  turns_client back{h[1].turns()};
-  back.resume(ann.secret());
-  for (const auto* said : {"name ann", "start 0", "0 state ---/---/--- null"})
-    REQUIRE(back.next() == said);
-  back.say(R"({"type":"close","game_id":0})");
-  while (back.next() != "close 0") continue;
+  players.come_back(h[0], h[1], 0);
 }
 
 }  // namespace

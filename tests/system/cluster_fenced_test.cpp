@@ -5,6 +5,7 @@
 #include "tests/system/linked_hubs.hpp"
 #include "tests/system/socket_client.hpp"
 #include "tests/system/turns_client.hpp"
+#include "tests/system/turns_pair.hpp"
 #include "tests/system/whole_game.hpp"
 
 #include <csignal>
@@ -104,26 +105,10 @@ TEST_CASE("cluster fenced: a request over HTTP that was under way is carried out
 
 TEST_CASE("cluster fenced: a signal ends it at once, and the clients come back") {
   linked_hubs h{2, {"--drain-seconds", "300", "--turns-grace-seconds", "60"}};
-  turns_client ann{h[0].turns()}, bob{h[0].turns()};
-  ann.connect("ann");
-  REQUIRE(ann.next() == "name ann");
-  h[0].await_waiting("tictactoe", 1);
-  bob.connect("bob");
-  while (ann.next() != "0 turn") continue;
+  turns_pair players{h[0]};
   pause_first(h);
   go_on(h[0]);
-  h[0].await_count("gamehub_relay_returned_total", {}, 2);
-  h[0].process().signal(SIGTERM);
-  REQUIRE(ann.next() == "end");
-  CHECK(ann.closed_because() == "draining");
-  for (auto* each : {&ann, &bob}) each->socket().close();
-  CHECK(h[0].wait() == 75);
-  turns_client back{h[1].turns()};
-  back.resume(ann.secret());
-  for (const auto* said : {"name ann", "start 0", "0 state ---/---/--- null"})
-    REQUIRE(back.next() == said);
-  back.say(R"({"type":"close","game_id":0})");
-  while (back.next() != "close 0") continue;
+  players.come_back(h[0], h[1], 75);
 }
 
 }  // namespace
