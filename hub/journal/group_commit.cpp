@@ -447,12 +447,14 @@ bool group_commit_buffer::retain(redo_batch& oldest, std::size_t copies_max, bat
 
 void group_commit_buffer::free_oldest(batch& out) {
   std::uint64_t freed = 0;
-  while (redo_.size() > 1 && redo_.front().open == 0 && freed < tuning_.freed_per_transaction_max) {
-    freed += redo_.front().bytes;
-    redo_bytes_ -= redo_.front().bytes;
-    redo_.pop_front();
-    out.free_below = redo_.front().number;
-  }
+  auto end = redo_.begin();
+  for (; redo_.end() - end > 1 && end->open == 0 && freed < tuning_.freed_per_transaction_max;
+       ++end)
+    freed += end->bytes;
+  if (end == redo_.begin() || freed < tuning_.freed_per_transaction_min) return;
+  out.free_below = end->number;
+  redo_.erase(redo_.begin(), end);
+  redo_bytes_ -= freed;
 }
 
 void group_commit_buffer::release(batch_number anchor) {

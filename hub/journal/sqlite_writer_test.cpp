@@ -164,6 +164,34 @@ TEST_CASE("sqlite_writer: loops on several threads get all their commits") {
   }
 }
 
+TEST_CASE("sqlite_writer: batches that no game needs are deleted many at a time") {
+  const folder here;
+  auto tuning = quick();
+  tuning.freed_per_transaction_min = 1'000;
+  ears heard;
+  const auto log = opened(here / "j.db", tuning);
+  const auto batches = [&] { return count_of(here / "j.db", "SELECT count(*) FROM batches"); };
+  const auto next_game = [&](std::uint64_t id) {
+    log->open(header(id));
+    append(*log, id, 1, 4, heard);
+    log->flush();
+    REQUIRE(heard.wait(game_id{id}, 4));
+    end(*log, id, 5, heard);
+    log->flush();
+    REQUIRE(heard.wait(game_id{id}, 5));
+  };
+  std::uint64_t id = 1;
+  std::int64_t most = 0;
+  for (auto before = batches(); batches() >= before; ++id) {
+    before = most = batches();
+    next_game(id);
+  }
+  CHECK(most > 10);
+  CHECK(batches() <= 4);
+  for (std::uint64_t other = 1; other < id; ++other)
+    CHECK(log->read(game_id{other}, 0).size() == 5);
+}
+
 TEST_CASE("sqlite_writer: refuses records out of order, after the end and of no game") {
   const folder here;
   ears heard;

@@ -189,6 +189,7 @@ inline journal::sqlite_tuning quick() {
   journal::sqlite_tuning t;
   t.retry_min = t.retry_max = std::chrono::milliseconds{1};
   t.lock_max = std::chrono::milliseconds{20};
+  t.freed_per_transaction_min = 0;
   return t;
 }
 
