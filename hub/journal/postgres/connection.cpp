@@ -53,11 +53,18 @@ error error_of(const PGresult* r) {
   return {state == nullptr ? "" : state, one_line(PQresultErrorMessage(r))};
 }
 
-std::array<char, bigint_bytes> network_order(std::int64_t n) {
-  std::array<char, bigint_bytes> out{};
+template <class Integer>
+std::array<char, sizeof(Integer)> network_order(Integer n) {
+  std::array<char, sizeof(Integer)> out{};
   auto left = static_cast<std::uint64_t>(n);
   for (auto i = out.size(); i-- > 0; left >>= 8) out[i] = static_cast<char>(left & 0xff);
   return out;
+}
+
+template <class Integer>
+void append_network_order(Integer n, std::string& out) {
+  const auto bytes = network_order(n);
+  out.append(bytes.data(), bytes.size());
 }
 
 // The message of libpq about a string that can't be parsed repeats parts of it, also of a password.
@@ -102,6 +109,29 @@ class parameters {
 };
 
 }  // namespace
+
+column::column(type t) {
+  constexpr std::uint32_t dimensions = 1, nulls = 0, first_index = 1;
+  for (const auto n : {dimensions, nulls, static_cast<std::uint32_t>(t), rows_, first_index})
+    append_network_order(n, all_);
+}
+
+void column::begin_value(std::size_t size) {
+  constexpr std::size_t rows_at = 3 * sizeof rows_;
+  const auto rows = network_order(++rows_);
+  std::copy(rows.begin(), rows.end(), all_.begin() + rows_at);
+  append_network_order(static_cast<std::uint32_t>(size), all_);
+}
+
+void column::add(std::int64_t n) {
+  begin_value(sizeof n);
+  append_network_order(n, all_);
+}
+
+void column::add(std::string_view b) {
+  begin_value(b.size());
+  all_.append(b);
+}
 
 void result::clearer::operator()(pg_result* r) const noexcept { PQclear(r); }
 int result::rows() const { return PQntuples(handle_.get()); }

@@ -39,6 +39,24 @@ struct bytes {
 using value = std::variant<std::monostate, std::int64_t, std::string_view, bytes>;
 inline value number(std::uint64_t n) { return static_cast<std::int64_t>(n); }
 
+// The values of one column of many rows, as a parameter of type bigint[] or bytea[] in binary form
+// (array_recv() of PostgreSQL; its numbers are in network order).
+class column {
+ public:
+  enum class type : std::uint32_t { bigint = 20, bytea = 17 };  // pg_type.dat
+  explicit column(type);
+  void add(std::int64_t);
+  void add(std::string_view);
+  // Valid until the next add().
+  bytes all() const { return {all_}; }
+
+ private:
+  void begin_value(std::size_t size);
+
+  std::uint32_t rows_ = 0;
+  std::string all_;
+};
+
 // The rows of one statement.
 class result {
  public:

@@ -23,6 +23,8 @@ struct statement_text {
   const char* text;
 };
 constexpr statement_text writer_statements[] = {
+    {"begin", "BEGIN"},
+    {"commit", "COMMIT"},
     // The share lock waits for an adoption that is under way, and then sees it; an adoption waits
     // for the end of this transaction.
     {"add_batch",
@@ -36,8 +38,9 @@ constexpr statement_text writer_statements[] = {
      "   (SELECT 1 FROM gamehub.batches WHERE member = $1 AND number = $2 - 1))"
      "  ON CONFLICT DO NOTHING RETURNING 1)"
      " SELECT 1 / count(*) FROM added"},
-    {"add_game",
-     "INSERT INTO gamehub.games (id, ended, records, sum, log) VALUES ($1, $2, $3, $4, $5)"},
+    {"add_games",
+     "INSERT INTO gamehub.games (id, ended, records, sum, log) SELECT * FROM unnest"
+     " ($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bytea[])"},
     {"drop_kept", "DELETE FROM gamehub.kept WHERE member = $1 AND game = $2"},
     {"keep",
      "INSERT INTO gamehub.kept (member, game, records, sum, log, why)"
@@ -333,9 +336,9 @@ append_result postgres_log::failed(const std::exception& e) {
 append_result postgres_log::append(const log_batch& b) {
   try {
     auto& c = connected();
-    c.send("BEGIN");
+    c.send("begin");
     send_parts(c, b);
-    c.send("COMMIT");
+    c.send("commit");
     const auto done = c.finish();
     if (committed(done)) return {append_outcome::written, {}};
     if (!done.failed) return {append_outcome::unknown, why_waiting("no standby has confirmed it")};
@@ -346,16 +349,28 @@ append_result postgres_log::append(const log_batch& b) {
   }
 }
 
+void postgres_log::send_ended(connection& c, const log_batch& b) {
+  if (b.ended.empty()) return;
+  column ids{column::type::bigint}, ends = ids, records = ids, sums = ids;
+  column logs{column::type::bytea};
+  for (const auto& g : b.ended) {
+    ids.add(static_cast<std::int64_t>(g.id.value));
+    ends.add(ms_of(g.ended));
+    records.add(static_cast<std::int64_t>(g.records));
+    sums.add(sum_of_ended(g.id, g.ended, g.records, g.log));
+    logs.add(g.log);
+  }
+  c.send("add_games", {ids.all(), ends.all(), records.all(), sums.all(), logs.all()});
+  for (const auto& g : b.ended)
+    if (g.was_kept) c.send("drop_kept", {number(self_.value), number(g.id.value)});
+}
+
 void postgres_log::send_parts(connection& c, const log_batch& b) {
   const auto self = number(self_.value);
   c.send("add_batch", {self, number(b.number), ms_of(b.at), number(b.last.game.value),
                        number(b.last.player.value), b.sum, bytes{b.entries},
                        std::int64_t{settings_.needs_standby}});
-  for (const auto& g : b.ended) {
-    c.send("add_game", {number(g.id.value), ms_of(g.ended), number(g.records),
-                        sum_of_ended(g.id, g.ended, g.records, g.log), bytes{g.log}});
-    if (g.was_kept) c.send("drop_kept", {self, number(g.id.value)});
-  }
+  send_ended(c, b);
   for (const auto& k : b.kept)
     c.send("keep", {self, number(k.id.value), number(k.records),
                     checksum_of_retained(k.id, k.records, k.log), bytes{k.log},

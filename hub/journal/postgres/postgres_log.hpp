@@ -84,6 +84,7 @@ class postgres_log final : public shared_log {
 
  private:
   connection& connected();
+  void send_ended(connection&, const log_batch&);
   void send_parts(connection&, const log_batch&);
   append_result look(const log_batch&);
   adoption look_at_owner(member_id);
