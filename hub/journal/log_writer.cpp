@@ -40,6 +40,11 @@ writer_tuning limited(writer_tuning t, const retention_settings& s, log_store& s
   return t;
 }
 
+// The pause after a batch of a shared log, as a part of what that took, and its bounds.
+constexpr std::size_t games_of_large_batch = 8;
+constexpr int part_of_pause = 2;
+constexpr std::chrono::milliseconds pause_max{2};
+
 std::optional<sleeping_game> parsed(log_store::sleeping_log found) {
   auto log = log_of(found.bytes, found.records);
   if (!log) return std::nullopt;
@@ -47,6 +52,11 @@ std::optional<sleeping_game> parsed(log_store::sleeping_log found) {
 }
 
 }  // namespace
+
+std::chrono::nanoseconds pause_after(std::size_t games, std::chrono::nanoseconds took) {
+  if (games < games_of_large_batch) return {};
+  return std::min<std::chrono::nanoseconds>(took / part_of_pause, pause_max);
+}
 
 log_writer::log_writer(std::unique_ptr<log_store> store, retention_settings settings,
                        const writer_tuning& tuning,
@@ -56,6 +66,7 @@ log_writer::log_writer(std::unique_ptr<log_store> store, retention_settings sett
       log_trouble_(std::move(log_trouble)),
       buffer_(tuning_),
       store_(std::move(store)),
+      shared_(dynamic_cast<shared_log*>(store_.get()) != nullptr),
       reads_(store_->reads_wait() ? std::make_unique<read_queue>(reads_waiting_max) : nullptr) {
   auto found = store_->open();
   left_open_ = found.left_open;
@@ -330,8 +341,7 @@ void log_writer::quarantine(game_id game, const std::string& why) {
 }
 
 std::vector<game_id> log_writer::hand_over(std::span<const handed_game> games) {
-  if (dynamic_cast<shared_log*>(store_.get()) == nullptr || has_other_logs_)
-    return durable_journal::hand_over(games);
+  if (!shared_ || has_other_logs_) return durable_journal::hand_over(games);
   std::vector<game_id> absent;
   const std::lock_guard lock{mutex_};
   for (const auto& g : games)
@@ -479,6 +489,7 @@ void log_writer::run() {
   std::unique_lock lock{mutex_};
   for (;;) {
     wait_for_work(lock);
+    wait_for_group(lock);
     if (!tasks_.empty() && !stopping_) run_tasks(lock);
     if (buffer_.pending().empty()) {
       if (stopping_) return;
@@ -505,6 +516,13 @@ void log_writer::wait_for_work(std::unique_lock<std::mutex>& lock) {
       deleting_ == deletion::by_size ? tuning_.deletion_pause : tuning_.unflushed_max;
   work_.wait_for(lock, pause, [this] { return flushed_ || stopping_ || !tasks_.empty(); });
   sleeping_ = false;
+}
+
+// What arrives meanwhile goes into the same batch.
+void log_writer::wait_for_group(std::unique_lock<std::mutex>& lock) {
+  if (!shared_) return;
+  work_.wait_until(lock, written_at_ + pause_after(writing_.touches.size(), took_),
+                   [this] { return stopping_ || !tasks_.empty(); });
 }
 
 // Returns without the lock.
@@ -568,6 +586,8 @@ append_outcome log_writer::try_to_write() {
     return result.what;
   }
   const auto took = clock::now() - begun;
+  took_ = took;
+  written_at_ = begun + took;
   const std::lock_guard lock{mutex_};
   report_.writing += took;
   report_.writing_max = std::max(report_.writing_max, std::chrono::nanoseconds{took});

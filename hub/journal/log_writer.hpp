@@ -11,6 +11,7 @@
 #include "hub/journal/shared_log.hpp"
 
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <functional>
 #include <memory>
@@ -32,6 +33,12 @@ struct adopted_log {
   base::wall_time last_written{};     // the member lived until then at least
   std::optional<std::string> damage;  // of its rows; the games without damage are there
 };
+
+// Returns how long the writer of a shared log waits after a batch of this many games that took so
+// long to write. Half of that time makes batches half as large again, for which hubs and their
+// database do less work. After a small batch it does not wait: the hub has little to do, and a
+// pause would only make its moves slower.
+std::chrono::nanoseconds pause_after(std::size_t games, std::chrono::nanoseconds took);
 
 class log_writer : public durable_journal {
  public:
@@ -165,6 +172,7 @@ class log_writer : public durable_journal {
   void run();
   void run_tasks(std::unique_lock<std::mutex>&);
   void wait_for_work(std::unique_lock<std::mutex>&);
+  void wait_for_group(std::unique_lock<std::mutex>&);
   void take_batch(std::unique_lock<std::mutex>&);
   bool write_until_done();
   append_outcome try_to_write();
@@ -207,6 +215,9 @@ class log_writer : public durable_journal {
   // Used by the writer thread alone:
   enum class batch_in_hand : std::uint8_t { none, tried, never_written } in_hand_{};  // of step()
   batch writing_;
+  // The latest that was written.
+  std::chrono::steady_clock::time_point written_at_{};
+  std::chrono::nanoseconds took_{0};
   std::string row_;
   log_batch described_;
   std::vector<std::pair<commit_listener*, std::vector<commit>>> commits_;
@@ -227,6 +238,7 @@ class log_writer : public durable_journal {
   std::vector<member_id> unreleased_;
 
   const std::unique_ptr<log_store> store_;
+  const bool shared_;                        // the store is a shared_log
   const std::unique_ptr<read_queue> reads_;  // null: the store's reads do not wait
   std::thread thread_;
 };

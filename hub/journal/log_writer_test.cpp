@@ -19,6 +19,7 @@
 using namespace gamehub;
 using namespace gamehub::journal;
 using namespace gamehub::tests;
+using namespace std::chrono_literals;
 
 namespace {
 
@@ -351,6 +352,15 @@ TEST_CASE("log_writer: nothing that was told is lost or changed, wherever member
       }
     }
   }
+}
+
+TEST_CASE(
+    "log_writer: only a large batch is followed by a pause, which does not grow with failures") {
+  CHECK(pause_after(1, 10ms) == 0ns);
+  CHECK(pause_after(7, 10ms) == 0ns);
+  CHECK(pause_after(8, 1ms) == 500us);
+  CHECK(pause_after(1'000, 1ms) == 500us);
+  CHECK(pause_after(8, 10s) == 2ms);
 }
 
 TEST_CASE("log_writer: by hand, each step makes one attempt to write") {
