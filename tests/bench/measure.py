@@ -19,6 +19,7 @@ import bots
 import cluster
 import journal
 import many
+import meeting
 import servers
 import web
 from soak import soak
@@ -450,6 +451,18 @@ def case_cluster(bench):
                          shown([latency("p50")(f) for f in each], 0), shown([latency("p99")(f) for f in each], 0)])
     return table(["games", "hubs", "clients whose player is at another hub, %", "CPU us/move, all hubs", "ratio",
                   "database, CPU us/move", "moves an append", "moves/s", "p50 us", "p99 us"], rows)
+
+
+def case_meeting(bench):
+    """1,000 pairs of turns whose clients are connected to different ones of three hubs on one core, alone and while 200
+    others play at each hub: from the second one's connection until both are seated."""
+    rows = []
+    for others in (0, meeting.OTHERS):
+        waits, moves = meeting.run(bench, others=others)
+        ms = sorted(1000 * each for each in waits)
+        rows.append([f"{others:,}", f"{len(ms):,}", f"{statistics.median(ms):.1f}", f"{statistics.quantiles(ms, n=100)[98]:.1f}",
+                     f"{ms[-1]:.1f}", f"{moves:,.0f}"])
+    return table(["others at each hub", "pairs", "p50 ms", "p99 ms", "most ms", "moves/s of the others"], rows)
 
 
 def case_takeover(bench):
