@@ -290,15 +290,10 @@ void lobby::place_seek(runtime::seek_request& m, std::vector<queue_key> keys,
   send_reply(m.player);
   waiting_.remove(m.player);
   carry_out(offers_.withdraw(m.player, offer_cause::elsewhere));
-  seeks_[m.player] = {m.session,
-                      m.name,
-                      std::move(digest),
-                      m.wire,
-                      m.home,
-                      owning_loop().wall_now(),
-                      rules_of_seeks().engine_level(m),
-                      m.what.features,
-                      m.rematch_of};
+  seeks_.insert_or_assign(
+      m.player,
+      seek_entry{m.session, m.name, std::move(digest), m.wire, m.home, owning_loop().wall_now(),
+                 rules_of_seeks().engine_level(m), m.what.features, m.rematch_of});
   if (const auto at = players_.find(m.player); at != players_.end())
     at->second.features = m.what.features;
   auto& found = std::get<placement>(placed_at);
