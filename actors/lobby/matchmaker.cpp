@@ -599,7 +599,10 @@ void matchmaker::seat(const queue_key& key, queue* q, std::vector<player_id> par
     if (seats_of(key) == 2 && theirs.what.again && !theirs.what.seat_at_once)
       latest_opponent_[player] = player == party.front() ? party.back() : party.front();
   }
-  tables.push_back({key, by_seat(key, party), game});
+  auto& plan = tables.emplace_back();
+  plan.queue = key;
+  plan.players = by_seat(key, party);
+  plan.game = game;
   for (const auto& each : key.fillers)
     if (each.who == seat_filler::kind::bot) party.push_back(by_name_.at(each.name));
   use_room();

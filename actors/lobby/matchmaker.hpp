@@ -160,10 +160,9 @@ class matchmaker {
   bool may_play_more(player_id) const;
   // True if the player has a seek that is not used up.
   bool has_standing_seek(player_id player) const { return seeks_.contains(player); }
-  // The number of players who wait for others or for room.
+  // The number of players who wait for others or for room, by engine.
+  const std::vector<std::size_t>& waiting() const { return waiting_; }
   std::size_t waiting(std::uint16_t engine) const { return waiting_[engine]; }
-  // The number of engines that it has heard of, from 0.
-  std::size_t kinds() const { return waiting_.size(); }
   bool waits_for_room() const { return !waiting_for_room_.empty(); }
 
   // The number of index entries that all calls have searched, added and removed, for tests.
