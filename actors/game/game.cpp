@@ -31,6 +31,7 @@ metrics::result result_of(const outcome& o) {
 
 std::vector<seat_kind> kinds_of(const std::vector<table::join>& joins) {
   std::vector<seat_kind> out;
+  out.reserve(joins.size());
   for (const auto& each : joins) out.push_back(table::seat_kind_of(each.wire));
   return out;
 }

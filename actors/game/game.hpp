@@ -65,7 +65,7 @@ struct game_players {
   void reserve(std::size_t count) {
     sessions.reserve(count), seats.reserve(count), joins.reserve(count);
   }
-  void add(runtime::session_actor session, table::table_seat seat, table::join join = {}) {
+  void add(runtime::session_actor session, table::table_seat&& seat, table::join&& join = {}) {
     sessions.push_back(std::move(session));
     seats.push_back(std::move(seat));
     joins.push_back(std::move(join));

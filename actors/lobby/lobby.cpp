@@ -276,46 +276,43 @@ void lobby::place_seek(runtime::seek_request& m, std::vector<queue_key> keys,
   const auto seats = awaited.players != 0 ? awaited.players : first.players;
   const auto shared = shared_game(m, awaited, seats);
   if (const auto* why = std::get_if<refusal>(&shared)) return refuse_seek(m, *why);
-  auto what = rules_of_seeks().open_seek_of(m, std::move(keys), std::get<game_id>(shared));
+  const auto table = std::get<game_id>(shared);
+  const auto what = [&] { return rules_of_seeks().open_seek_of(m, std::move(keys), table); };
   const auto now = owning_loop().now();
-  const bool joins_pair = m.host && !what.table;
+  const bool joins_pair = m.host && !table;
   const bool keeps_seek = m.rematch_of && m.what.again;
   // From here on only join() refuses, which itself withdraws the earlier seek.
-  if (what.table || (m.what.replaces && !joins_pair)) matches_.withdraw(m.player);
-  auto placed_at = keeps_seek   ? matches_.seek_rematch(what, now)
-                   : joins_pair ? matches_.join(what, m.host, now)
-                                : matches_.place(std::move(what), now);
+  if (table || (m.what.replaces && !joins_pair)) matches_.withdraw(m.player);
+  auto placed_at = keeps_seek   ? matches_.seek_rematch(what(), now)
+                   : joins_pair ? matches_.join(what(), m.host, now)
+                                : matches_.place(what(), now);
   if (const auto* why = std::get_if<refusal>(&placed_at)) return refuse_seek(m, *why);
   // The place that the player had.
   send_reply(m.player);
   waiting_.remove(m.player);
   carry_out(offers_.withdraw(m.player, offer_cause::elsewhere));
-  seeks_[m.player] = {m.session,
-                      m.name,
-                      std::move(digest),
-                      m.wire,
-                      m.home,
-                      owning_loop().wall_now(),
-                      rules_of_seeks().engine_level(m),
-                      m.what.features,
-                      m.rematch_of};
+  seeks_.insert_or_assign(
+      m.player,
+      seek_entry{m.session, m.name, std::move(digest), m.wire, m.home, owning_loop().wall_now(),
+                 rules_of_seeks().engine_level(m), m.what.features, m.rematch_of});
   if (const auto at = players_.find(m.player); at != players_.end())
     at->second.features = m.what.features;
   auto& found = std::get<placement>(placed_at);
-  placed answer{first.id, first.marks, found.seat, invitation};
+  runtime::seek_result reply{
+      {first.id, first.marks, found.seat, invitation}, {}, {}, {}, m.answers};
+  auto& answer = reply.place;
   answer.begins = std::any_of(found.tables.begin(), found.tables.end(), [&](const auto& t) {
     return std::find(t.players.begin(), t.players.end(), m.player) != t.players.end();
   });
   if (m.what.reserve_game || !invitation.empty()) rules_of_seeks().add_board(m, awaited, answer);
   answer.seats = static_cast<std::uint16_t>(seats);
   if (awaited.clock != setup_.games->front().clock) answer.clock = awaited.clock;
-  const auto game = assign_games(m, awaited, answer, found, std::get<game_id>(shared));
+  reply.game = assign_games(m, awaited, answer, found, table);
   // The reply is sent first, so that it arrives before the game.
   const bool begins = answer.begins;
   if (keeps_seek)
     send(m.session, event{m.answers, m.rematch_of, gamehub::done{}});
-  else if (runtime::seek_result reply{std::move(answer), game, std::nullopt, {}, m.answers};
-           begins || !ask_for_opponent(m, reply))
+  else if (begins || !ask_for_opponent(m, reply))
     send_placed(m.session, std::move(reply));
   open_tables(found.tables);
   decline_others(m.player, m.rematch_of);
@@ -709,9 +706,9 @@ void lobby::arm_pairing_timer() {
 
 void lobby::count_waiting() {
   count_questions();
-  auto& engines = owning_loop().cells().engines;
-  for (std::uint16_t kind = 0; kind < matches_.kinds(); ++kind)
-    engines[kind].players_waiting.set(static_cast<std::int64_t>(matches_.waiting(kind)));
+  auto of_engine = owning_loop().cells().engines.begin();
+  for (const auto waiting : matches_.waiting())
+    (of_engine++)->players_waiting.set(static_cast<std::int64_t>(waiting));
 }
 
 void lobby::on_exit() {

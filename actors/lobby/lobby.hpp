@@ -283,10 +283,10 @@ class lobby : public runtime::typed_loop_actor<runtime::lobby_actor> {
   void resume_again(player_id);
   // Sends what the client was not told yet.
   void send_reply(player_id);
-  void send_placed(const runtime::session_actor&, runtime::seek_result);
+  void send_placed(const runtime::session_actor&, runtime::seek_result&&);
   // Has the session handle the message at once if it is idle on this loop, or sends it.
   template <class What>
-  void tell(const runtime::session_actor& to, What what) {
+  void tell(const runtime::session_actor& to, What&& what) {
     if (to && !runtime::actor_of(to)->try_receive(what)) send(to, std::move(what));
   }
 

@@ -341,7 +341,7 @@ void lobby::send_reply(player_id player) {
   if (stays) at->second.meeting.reset();
 }
 
-void lobby::send_placed(const runtime::session_actor& to, runtime::seek_result reply) {
+void lobby::send_placed(const runtime::session_actor& to, runtime::seek_result&& reply) {
   // A seek that comes back from another hub may have been answered.
   if (reply.answers.ticket != 0) tell(to, std::move(reply));
 }

@@ -32,7 +32,7 @@ void lobby::offer_rematch(const runtime::seek_request& m) {
 }
 
 void lobby::decline_others(player_id player, game_id except) {
-  if (!matches_.may_play_more(player))
+  if (!offers_.empty() && !matches_.may_play_more(player))
     carry_out(offers_.decline_others(player, except, offer_cause::elsewhere));
 }
 

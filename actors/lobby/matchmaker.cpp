@@ -52,7 +52,7 @@ void matchmaker::set_players(std::uint16_t engine, int players_needed) {
 std::variant<placement, refusal> matchmaker::place(open_seek seek, base::instant now) {
   const auto player = seek.player;
   const auto playing = seek.playing;
-  const auto [at, fresh] = seeks_.try_emplace(player, standing_seek{std::move(seek), playing});
+  const auto [at, fresh] = seeks_.try_emplace(player, std::move(seek));
   if (!fresh) return refusal::already_in_game;
   const auto& what = at->second.what;
   at->second.game = what.table;
@@ -70,38 +70,9 @@ std::variant<placement, refusal> matchmaker::place(open_seek seek, base::instant
     for (std::size_t i = 0; i < t.players.size(); ++i)
       if (t.players[i] == player) found.seat = static_cast<seat_index>(i);
   if (found.seat) return found;
-  found.seat = seat_to_report(player);
   auto& mine = seeks_.at(player);
-  update(mine, [&] { mine.reported_seat = found.seat; });
-  return found;
-}
-
-std::variant<placement, refusal> matchmaker::join(const open_seek& what, player_id host,
-                                                  base::instant now) {
-  GAMEHUB_REQUIRE(what.queues.size() == 1 && what.games_max == 1 && what.opponent.empty());
-  const auto theirs = seeks_.find(host);
-  if (theirs == seeks_.end()) return refusal::not_in_game;
-  if (host == what.player) return refusal::already_in_game;
-  const auto key = what.queues.front();
-  const auto& offer = theirs->second.what;
-  if (std::find(offer.queues.begin(), offer.queues.end(), key) == offer.queues.end())
-    return refusal::not_in_game;
-  if (seats_of(key) != 2) return refusal::unfit_engine;
-  const auto seat_of_host = theirs->second.seat();
-  if (!has_capacity(host) || (!offer.opponent.empty() && offer.opponent != what.name) ||
-      (what.seat && what.seat == seat_of_host))
-    return refusal::seat_taken;
-  begin_call(now, true);
-  // A host that waits for room is in no queue.
-  auto* const q = find_queue(key);
-  if (!can_open() || q == nullptr || theirs->second.place(*q) == nullptr) return refusal::hub_full;
-  withdraw(what.player);
-  seeks_.emplace(what.player, standing_seek{what, what.playing});
-  placement found;
-  seat(key, q, {host, what.player}, what.player, now, found.tables);
-  end_call(now, found.tables);
-  const auto& players = found.tables.front().players;
-  found.seat = players.front() == what.player ? 0 : 1;
+  if (!mine.reported_seat) update(mine, [&] { mine.reported_seat = seat_to_report(mine); });
+  found.seat = mine.reported_seat;
   return found;
 }
 
@@ -176,9 +147,9 @@ void matchmaker::rename(player_id player, const std::string& name, base::instant
 
 // Returns the first seat that no earlier player of the queues requires, because that seat is
 // available first. Requires: the player has no reported seat yet.
-seat_index matchmaker::seat_to_report(player_id player) const {
-  GAMEHUB_REQUIRE(!seeks_.at(player).reported_seat);
-  const auto& mine = seeks_.at(player).what;
+seat_index matchmaker::seat_to_report(const standing_seek& s) const {
+  GAMEHUB_REQUIRE(!s.reported_seat);
+  const auto& mine = s.what;
   if (mine.seat) return *mine.seat;
   seat_set needed_by_others = 0;
   for (const auto& key : mine.queues)
@@ -226,8 +197,9 @@ void matchmaker::set_away(player_id player, bool away, base::instant now,
 }
 
 bool matchmaker::withdraw(player_id player) {
-  if (!seeks_.contains(player)) return false;
-  erase_seek(player);
+  const auto at = seeks_.find(player);
+  if (at == seeks_.end()) return false;
+  erase_seek(at);
   erase_empty_queues();
   return true;
 }
@@ -237,11 +209,9 @@ void matchmaker::remove(player_id player) {
   latest_opponent_.erase(player);
 }
 
-bool matchmaker::has_capacity(player_id player) const {
+matchmaker::standing_seek* matchmaker::find_free(player_id player) {
   const auto at = seeks_.find(player);
-  if (at == seeks_.end()) return false;
-  const auto& s = at->second;
-  return !s.away && !(s.usual && s.usual->has_begun) && s.playing < s.what.games_max;
+  return at != seeks_.end() && at->second.has_capacity() ? &at->second : nullptr;
 }
 
 bool matchmaker::may_play_more(player_id player) const {
@@ -297,45 +267,58 @@ void matchmaker::erase_if_empty(queue& q) {
   if (!q.due) queues_.erase(queues_.find(q.key));
 }
 
-void matchmaker::set_index(const standing_seek& s, const place_in& at, bool present) {
+void matchmaker::add_to_index(const standing_seek& s, place_in& at) {
   const auto seat = s.seat();
   auto& q = *at.in;
   index_key key{s.what.opponent, {}, seat.value_or(-1), static_cast<bool>(s.game), at.place};
-  for (const bool with_name : {false, true}) {
-    if (with_name && s.what.name.empty()) break;
+  at.unnamed = spare_.insert(q.index, key, s.what.player);
+  ++steps_;
+  if (!s.what.name.empty()) {
+    key.name = s.what.name;
+    at.named = spare_.insert(q.index, key, s.what.player);
     ++steps_;
-    if (with_name) key.name = s.what.name;
-    present ? spare_.insert(q.index, key, s.what.player) : spare_.keep(q.index.extract(key));
+  }
+  if (s.game && seats_of(q.key) > 2) q.tables[s.game].emplace(at.place, s.what.player);
+  if (seat) ++q.seats[*seat];
+}
+
+void matchmaker::remove_from_index(const standing_seek& s, const place_in& at) {
+  auto& q = *at.in;
+  spare_.keep(q.index.extract(at.unnamed));
+  ++steps_;
+  if (!s.what.name.empty()) {
+    spare_.keep(q.index.extract(at.named));
+    ++steps_;
   }
   if (s.game && seats_of(q.key) > 2) {
     auto& table = q.tables[s.game];
-    present ? void(table.emplace(at.place, s.what.player)) : void(table.erase(at.place));
+    table.erase(at.place);
     if (table.empty()) q.tables.erase(s.game);
   }
-  if (seat) q.seats[*seat] += present ? 1 : -1;
+  if (const auto seat = s.seat()) --q.seats[*seat];
 }
 
 template <class Change>
 void matchmaker::update(standing_seek& s, Change change) {
-  for (const auto& p : s.places) set_index(s, p, false);
+  for (const auto& p : s.places) remove_from_index(s, p);
   change();
-  for (const auto& p : s.places) set_index(s, p, true);
+  for (auto& p : s.places) add_to_index(s, p);
 }
 
 void matchmaker::enter(standing_seek& s, queue& q, base::instant now) {
   auto& mine = s.places.emplace_back(place_in{&q, ++numbers_, now});
-  set_index(s, mine, true);
+  add_to_index(s, mine);
   ++q.size;
   ++waiting_[q.key.engine];
   if (const auto paused = paused_opponent(s.what.player, q, now, now))
-    set_retry(s, mine, paused->second);
+    set_retry(s, mine, paused->end);
 }
 
 void matchmaker::leave(standing_seek& s, queue& q) {
   auto* const mine = s.place(q);
   if (mine == nullptr) return;
   set_retry(s, *mine, std::nullopt);
-  set_index(s, *mine, false);
+  remove_from_index(s, *mine);
   s.places.erase(s.places.begin() + (mine - s.places.data()));
   --q.size;
   --waiting_[q.key.engine];
@@ -347,8 +330,7 @@ void matchmaker::leave_queues(standing_seek& s) {
   leave_room_queue(s);
 }
 
-void matchmaker::erase_seek(player_id player) {
-  const auto at = seeks_.find(player);
+void matchmaker::erase_seek(seek_map::iterator at) {
   leave_queues(at->second);
   const auto& was = at->second.what;
   standing_.remove(was);
@@ -369,17 +351,22 @@ std::optional<matchmaker::waiter> matchmaker::first(const queue& q, const requir
   };
   for (auto at = q.index.lower_bound({opponent, fit.name}); same_names(at);) {
     ++steps_;
-    const auto kind = at->first;
+    const auto& kind = at->first;
     const auto same_kind = [&](auto x) {
       return same_names(x) && x->first.seat == kind.seat && x->first.reserved == kind.reserved;
     };
     if (!(kind.seat >= 0 && holds(fit.taken, kind.seat)) && !(kind.reserved && fit.reserved)) {
-      auto it = q.index.upper_bound({opponent, fit.name, kind.seat, kind.reserved, after});
+      auto it = kind.place > after
+                    ? at
+                    : q.index.upper_bound({opponent, fit.name, kind.seat, kind.reserved, after});
       if (same_kind(it) && it->second == except) ++it;
       if (same_kind(it) && it->first.place < (found ? found->place : before))
         found = waiter{it->first.place, it->second};
     }
-    at = q.index.upper_bound({opponent, fit.name, kind.seat, kind.reserved, last_number});
+    const auto next = std::next(at);
+    at = same_kind(next)
+             ? q.index.upper_bound({opponent, fit.name, kind.seat, kind.reserved, last_number})
+             : next;
   }
   return found;
 }
@@ -389,17 +376,16 @@ std::optional<matchmaker::waiter> matchmaker::first_for(standing_seek& s, queue&
   requirements fit;
   fit.add(s);
   const auto paused = paused_opponent(s.what.player, q, s.place(q)->since, now);
-  const auto except = paused ? paused->first : player_id{};
+  const auto except = paused ? paused->opponent : player_id{};
   auto found = first(q, fit, {}, after, before, except);
   if (fit.of_all.empty()) return found;
   const auto challenger = first(q, fit, fit.of_all, after, found ? found->place : before, except);
   return challenger ? challenger : found;
 }
 
-std::optional<std::pair<player_id, base::instant>> matchmaker::paused_opponent(player_id player,
-                                                                               const queue& q,
-                                                                               base::instant since,
-                                                                               base::instant now) {
+std::optional<matchmaker::pause> matchmaker::paused_opponent(player_id player, const queue& q,
+                                                             base::instant since,
+                                                             base::instant now) {
   const auto latest = latest_opponent_.find(player);
   if (latest == latest_opponent_.end()) return std::nullopt;
   const auto theirs = latest_opponent_.find(latest->second);
@@ -411,7 +397,7 @@ std::optional<std::pair<player_id, base::instant>> matchmaker::paused_opponent(p
   if (them->second.game || seeks_.at(player).game) return std::nullopt;
   const auto end = std::max(since, place->since) + limits::rematch_pause;
   if (now >= end) return std::nullopt;
-  return std::pair{latest->second, end};
+  return pause{latest->second, end};
 }
 
 bool matchmaker::are_alone(queue& q, player_id one, player_id other) {
@@ -447,7 +433,8 @@ std::vector<player_id> matchmaker::by_seat(const queue_key& key,
 }
 
 void matchmaker::play_engine(player_id player, std::vector<pairing>& tables) {
-  auto& mine = seeks_.at(player);
+  const auto at = seeks_.find(player);
+  auto& mine = at->second;
   const auto games_max = std::min(mine.what.games_max, limits::engine_games_max);
   while (!mine.away && mine.playing < games_max) {
     const auto& key = mine.what.queues[mine.engine_games++ % mine.what.queues.size()];
@@ -457,7 +444,7 @@ void matchmaker::play_engine(player_id player, std::vector<pairing>& tables) {
     use_room();
     ++mine.playing;
     if (mine.what.again) continue;
-    return erase_seek(player);
+    return erase_seek(at);
   }
 }
 
@@ -467,19 +454,22 @@ void matchmaker::use_room() {
 }
 
 void matchmaker::join_queues(player_id player, base::instant now, std::vector<pairing>& tables) {
-  if (seeks_.at(player).what.against_engine) return play_engine(player, tables);
-  const auto by_name = seeks_.at(player).what.only_by_name;
-  const auto order = leave_room_queue(seeks_.at(player));
-  for (std::size_t i = 0; can_open() && has_capacity(player); ++i) {
-    const auto& queues = seeks_.at(player).what.queues;
-    if (i == queues.size()) break;
+  auto* mine = &seeks_.at(player);
+  if (mine->what.against_engine) return play_engine(player, tables);
+  const auto by_name = mine->what.only_by_name;
+  const auto order = leave_room_queue(*mine);
+  for (std::size_t i = 0; can_open(); ++i) {
+    mine = find_free(player);
+    if (mine == nullptr || i == mine->what.queues.size()) break;
+    const auto& key = mine->what.queues[i];
     // A copy of the key, because a game may use up the seek.
-    by_name ? pair_with_challengers(player, queue_key{queues[i]}, now, tables)
-            : join_queue(player, queue_of(queues[i]), now, tables);
+    by_name ? pair_with_challengers(player, queue_key{key}, now, tables)
+            : join_queue(*mine, queue_of(key), now, tables);
   }
-  if (by_name && has_capacity(player)) serve_tables(player, now, tables);
-  if (can_open() || !has_capacity(player)) return;
-  enter_room_queue(seeks_.at(player), order ? *order : ++numbers_);
+  if (by_name && find_free(player) != nullptr) serve_tables(player, now, tables);
+  if (can_open()) return;
+  mine = find_free(player);
+  if (mine != nullptr) enter_room_queue(*mine, order ? *order : ++numbers_);
 }
 
 void matchmaker::enter_room_queue(standing_seek& s, number order) {
@@ -505,55 +495,55 @@ std::optional<matchmaker::number> matchmaker::leave_room_queue(standing_seek& s)
   return std::exchange(s.waits_for_room, std::nullopt);
 }
 
-void matchmaker::join_queue(player_id player, queue& q, base::instant now,
+void matchmaker::join_queue(standing_seek& s, queue& q, base::instant now,
                             std::vector<pairing>& tables) {
+  if (s.place(q) != nullptr) return;
   const auto& key = q.key;
-  if (seeks_.at(player).place(q) != nullptr) return;
-  pair_with_named(player, key, now, tables);
+  const auto player = s.what.player;
+  auto* mine = pair_with_named(s, key, now, tables);
   const auto games_max = needed(key) == 1 ? limits::engine_games_max : limits::games_per_player_max;
   const std::string* lacks = nullptr;
-  while (can_open() && has_capacity(player) && seeks_.at(player).playing < games_max) {
-    auto party = party_for(q, player, now);
+  while (can_open() && mine != nullptr && mine->playing < games_max) {
+    auto party = party_for(q, *mine, now);
     if (party.size() < static_cast<std::size_t>(needed(key) - 1)) break;
     if (lacks = missing_bot(key); lacks != nullptr) break;
     party.push_back(player);
     seat(key, &q, std::move(party), player, now, tables);
+    mine = find_free(player);
   }
-  if (!can_open() || !has_capacity(player)) return;
+  if (!can_open() || mine == nullptr) return;
   if (lacks != nullptr)
     wait_for_bot(player, *lacks, key.engine);
   else if (needed(key) == 1)
     return;  // it plays as many games as it may
   if (q.size > 0 && key.party.empty()) add_visit(q, now + limits::rematch_pause);
-  enter(seeks_.at(player), q, now);
+  // No later queue can seat it first, so place() would report the same seat.
+  if (mine->what.seat_at_once && !mine->reported_seat && !mine->what.again &&
+      mine->what.queues.size() == 1)
+    mine->reported_seat = seat_to_report(*mine);
+  enter(*mine, q, now);
 }
 
-std::vector<player_id> matchmaker::party_for(queue& q, player_id player, base::instant now) {
-  if (seats_of(q.key) > 2) return big_party_for(q, player);
-  const std::size_t others = 1;
+std::vector<player_id> matchmaker::party_for(queue& q, const standing_seek& mine,
+                                             base::instant now) {
+  if (seats_of(q.key) > 2) return big_party_for(q, mine);
+  const auto player = mine.what.player;
   requirements fit;
-  fit.add(seeks_.at(player));
+  fit.add(mine);
   player_id except;
   if (q.key.party.empty())
     if (const auto paused = paused_opponent(player, q, now, now);
-        paused && !are_alone(q, player, paused->first))
-      except = paused->first;
+        paused && !are_alone(q, player, paused->opponent))
+      except = paused->opponent;
+  std::optional<waiter> found;
+  // Players who require this opponent have priority.
+  if (named_seeks_ > 0 && !fit.of_all.empty())
+    found = first(q, fit, fit.of_all, 0, last_number, except);
+  if (!found) found = first(q, fit, {}, 0, last_number, except);
   std::vector<player_id> party;
-  const auto take = [&](std::string_view opponent, const auto& valid) {
-    number after = 0;
-    while (party.size() < others && valid()) {
-      const auto w = first(q, fit, opponent, after, last_number, except);
-      if (!w) return;
-      party.reserve(others + 1);
-      party.push_back(w->player);
-      after = w->place;
-      fit.add(seeks_.at(w->player));
-    }
-  };
-  // Players who require this opponent have priority. They fit as long as all have that name.
-  const auto name = fit.of_all;
-  take(name, [&] { return !name.empty() && fit.of_all == name; });
-  take({}, [] { return true; });
+  if (!found) return party;
+  party.reserve(2);
+  party.push_back(found->player);
   return party;
 }
 
@@ -576,9 +566,9 @@ bool matchmaker::add_table(const queue& q, game_id game, player_id except, std::
   return true;
 }
 
-std::vector<player_id> matchmaker::big_party_for(const queue& q, player_id player) {
+std::vector<player_id> matchmaker::big_party_for(const queue& q, const standing_seek& mine) {
   const auto others = static_cast<std::size_t>(needed(q.key) - 1);
-  const auto& mine = seeks_.at(player);
+  const auto player = mine.what.player;
   requirements fit;
   fit.add(mine);
   std::vector<player_id> party;
@@ -601,36 +591,40 @@ std::vector<player_id> matchmaker::big_party_for(const queue& q, player_id playe
 
 void matchmaker::seat(const queue_key& key, queue* q, std::vector<player_id> party,
                       player_id entering, base::instant now, std::vector<pairing>& tables) {
-  if (seats_of(key) == 2) {
-    for (std::size_t i = 0; i < 2; ++i) {
-      // Only standing seeks queue again automatically and need the pause.
-      const auto& o = seeks_.at(party[i]).what;
-      if (o.again && !o.seat_at_once) latest_opponent_[party[i]] = party[1 - i];
-    }
-  }
   game_id game;
-  for (const auto player : party)
-    if (const auto reported = seeks_.at(player).game) game = reported;
-  tables.push_back({key, by_seat(key, party), game});
+  for (const auto player : party) {
+    const auto& theirs = seeks_.at(player);
+    if (theirs.game) game = theirs.game;
+    // Only standing seeks queue again automatically and need the pause.
+    if (seats_of(key) == 2 && theirs.what.again && !theirs.what.seat_at_once)
+      latest_opponent_[player] = player == party.front() ? party.back() : party.front();
+  }
+  auto& plan = tables.emplace_back();
+  plan.queue = key;
+  plan.players = by_seat(key, party);
+  plan.game = game;
   for (const auto& each : key.fillers)
     if (each.who == seat_filler::kind::bot) party.push_back(by_name_.at(each.name));
   use_room();
   std::vector<player_id> back;
   for (const auto player : party) {
-    auto& theirs = seeks_.at(player);
+    const auto at = seeks_.find(player);
+    auto& theirs = at->second;
+    if (!theirs.what.again) {
+      erase_seek(at);
+      continue;
+    }
     if (q != nullptr) leave(theirs, *q);
     update(theirs, [&] {
       ++theirs.playing;
       theirs.reported_seat.reset();
       theirs.game = {};
     });
-    if (!theirs.what.again) {
-      erase_seek(player);
-    } else if (theirs.usual) {
+    if (theirs.usual) {
       leave_queues(theirs);
       theirs.usual->has_begun = true;
       begun_rematches_.push_back(player);
-    } else if (!has_capacity(player)) {
+    } else if (!theirs.has_capacity()) {
       leave_queues(theirs);
     } else if (player != entering && !theirs.what.only_by_name) {
       back.push_back(player);
@@ -712,7 +706,7 @@ bool matchmaker::visit_queue(queue& q, base::instant now, std::size_t& looked_at
     if (!paired)
       set_retry(*s, p, at_any_visit);
     else if (paused)
-      set_retry(*s, p, paused->second);
+      set_retry(*s, p, paused->end);
   }
   return paired && !more;
 }

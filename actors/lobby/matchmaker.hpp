@@ -160,10 +160,9 @@ class matchmaker {
   bool may_play_more(player_id) const;
   // True if the player has a seek that is not used up.
   bool has_standing_seek(player_id player) const { return seeks_.contains(player); }
-  // The number of players who wait for others or for room.
+  // The number of players who wait for others or for room, by engine.
+  const std::vector<std::size_t>& waiting() const { return waiting_; }
   std::size_t waiting(std::uint16_t engine) const { return waiting_[engine]; }
-  // The number of engines that it has heard of, from 0.
-  std::size_t kinds() const { return waiting_.size(); }
   bool waits_for_room() const { return !waiting_for_room_.empty(); }
 
   // The number of index entries that all calls have searched, added and removed, for tests.
@@ -197,10 +196,11 @@ class matchmaker {
 
     friend auto operator<=>(const retry&, const retry&) = default;
   };
+  using index_map = std::map<index_key, player_id>;
   struct queue {
     queue_key key;
     std::size_t size = 0;
-    std::map<index_key, player_id> index;
+    index_map index;
     std::map<seat_index, std::ptrdiff_t> seats;  // the number of players who require a seat
     // The places that a visit from that time on has to look at. The players of any other two places
     // can't share a table. At most one entry per place.
@@ -216,6 +216,7 @@ class matchmaker {
     number place = 0;
     base::instant since;
     std::optional<base::instant> retry_from = {};
+    index_map::iterator unnamed = {}, named = {};  // its entries; without a name only the former
   };
   // The largest queue of the player for three seats or more, or null.
   const queue* largest_group(player_id) const;
@@ -228,8 +229,10 @@ class matchmaker {
     bool has_begun = false;  // the rematch
   };
   struct standing_seek {
+    explicit standing_seek(open_seek&& of) : what(std::move(of)), playing(what.playing) {}
+
     open_seek what;
-    std::uint32_t playing = 0;
+    std::uint32_t playing;
     bool away = false;
     std::optional<seat_index> reported_seat = {};  // its seat in the next game
     std::size_t engine_games =
@@ -241,11 +244,19 @@ class matchmaker {
     number waits_for_bot = 0;                 // the order in which bots serve it; 0: it lacked none
 
     std::optional<seat_index> seat() const { return reported_seat ? reported_seat : what.seat; }
+    bool has_capacity() const {
+      return !away && !(usual && usual->has_begun) && playing < what.games_max;
+    }
     place_in* place(const queue&);
   };
+  using seek_map = std::unordered_map<player_id, standing_seek>;
   struct waiter {
     number place = 0;
     player_id player;
+  };
+  struct pause {
+    player_id opponent;
+    base::instant end;
   };
   struct room_waiter {
     player_id player;
@@ -270,7 +281,8 @@ class matchmaker {
   int needed(const queue_key& key) const {
     return seats_of(key) - static_cast<int>(count_filled(key.fillers));
   }
-  bool has_capacity(player_id) const;
+  // Returns the seek of the player if it has a place for one more game, or null.
+  standing_seek* find_free(player_id);
   bool can_open() const { return room_ > 0 && tables_left_ > 0; }
   void use_room();
   // A call for a player without a game may open one table, however many this turn has opened.
@@ -282,14 +294,15 @@ class matchmaker {
   // Queues.
   queue& queue_of(const queue_key&);
   queue* find_queue(const queue_key&);
-  void set_index(const standing_seek&, const place_in&, bool present);
+  void add_to_index(const standing_seek&, place_in&);
+  void remove_from_index(const standing_seek&, const place_in&);
   // Calls `change`, which changes the seat or the reported id of the seek, and updates the queues.
   template <class Change>
   void update(standing_seek&, Change);
   void enter(standing_seek&, queue&, base::instant now);
   void leave(standing_seek&, queue&);
   void leave_queues(standing_seek&);
-  void erase_seek(player_id);
+  void erase_seek(seek_map::iterator);
   void swap_places(standing_seek&);
   void return_to_queues(player_id, base::instant now, std::vector<pairing>&);
   void enter_room_queue(standing_seek&, number order);
@@ -309,37 +322,39 @@ class matchmaker {
                                   base::instant now);
   // Returns the opponent in the queue with whom the player, waiting since then, is in its rematch
   // pause, and the end of the pause.
-  std::optional<std::pair<player_id, base::instant>> paused_opponent(player_id, const queue&,
-                                                                     base::instant since,
-                                                                     base::instant now);
+  std::optional<pause> paused_opponent(player_id, const queue&, base::instant since,
+                                       base::instant now);
 
   // True if only these two players wait in the queue, or may come to it after a game.
   bool are_alone(queue&, player_id, player_id);
   // Returns the players in seat order, with the bots of the queue. Zero: an engine.
   std::vector<player_id> by_seat(const queue_key&, const std::vector<player_id>&) const;
   // Returns the players of the queue to seat with this one. Fewer than needed: no table.
-  std::vector<player_id> party_for(queue&, player_id, base::instant now);
+  std::vector<player_id> party_for(queue&, const standing_seek&, base::instant now);
   // The same for three seats or more. The players of a reported id are taken together.
-  std::vector<player_id> big_party_for(const queue&, player_id);
+  std::vector<player_id> big_party_for(const queue&, const standing_seek&);
   // Adds the players of a table to the party if all of them fit.
   bool add_table(const queue&, game_id, player_id except, std::size_t others,
                  std::vector<player_id>& party, requirements&) const;
   // Returns the first bot of the table that can't begin a game of this queue now, or null.
-  const std::string* missing_bot(const queue_key&) const;
+  const std::string* missing_bot(const queue_key&);
   // Seats the player, if it is in the queue, as often as its table is complete.
   void complete_table(player_id, const queue_key&, base::instant now, std::vector<pairing>&);
   // The bot can begin games: seats those who wait for it.
   void serve_tables(player_id bot, base::instant now, std::vector<pairing>&);
   void wait_for_bot(player_id, const std::string& name, std::uint16_t engine);
   void forget_bots(const standing_seek&);
-  seat_index seat_to_report(player_id) const;
+  seat_index seat_to_report(const standing_seek&) const;
   void play_engine(player_id, std::vector<pairing>&);
   void join_queues(player_id, base::instant now, std::vector<pairing>&);
-  void join_queue(player_id, queue&, base::instant now, std::vector<pairing>&);
+  // Requires: the seek has capacity.
+  void join_queue(standing_seek&, queue&, base::instant now, std::vector<pairing>&);
   // True if the seek, which is by name, is for games of this queue.
   static bool plays(const open_seek&, const queue_key&);
-  // Pair challengers with the player of that name, in both orders of arrival.
-  void pair_with_named(player_id, const queue_key&, base::instant now, std::vector<pairing>&);
+  // Pair challengers with the player of that name, in both orders of arrival. The first one returns
+  // the seek if it has capacity left, or null. Requires: it has some.
+  standing_seek* pair_with_named(standing_seek&, const queue_key&, base::instant now,
+                                 std::vector<pairing>&);
   void pair_with_challengers(player_id, const queue_key&, base::instant now, std::vector<pairing>&);
   // Creates the pairing of these players, who are in the order of the queue of that key; null:
   // there is no such queue. `entering` is not in the queue yet; its caller adds it if it has
@@ -360,7 +375,7 @@ class matchmaker {
   void admit_waiting(base::instant now, std::vector<pairing>&);
 
   std::vector<int> players_needed_;
-  std::unordered_map<player_id, standing_seek> seeks_;
+  seek_map seeks_;
   std::map<queue_key, queue> queues_;
   std::vector<std::size_t> waiting_;
   std::unordered_map<player_id, player_id> latest_opponent_;
@@ -369,7 +384,7 @@ class matchmaker {
   std::vector<queue*> empty_;    // queues that may have to be erased at the end of the call
   std::map<number, room_waiter> waiting_for_room_;
   standing_seek_counts standing_;
-  base::spare_nodes<std::map<index_key, player_id>, 16> spare_;
+  base::spare_nodes<index_map, 16> spare_;
   std::vector<player_id> begun_rematches_;  // in this call
   number numbers_ = 0;
   std::size_t room_ = std::numeric_limits<std::size_t>::max();

@@ -1,6 +1,7 @@
-// Players who are asked for by name: opponents of games for two, and bots that take seats of tables
-// for more.
+// Players who are asked for: opponents and hosts of games for two, and bots that take seats of
+// tables for more.
 #include "actors/lobby/matchmaker.hpp"
+#include "hub/base/require.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -40,22 +41,28 @@ bool matchmaker::plays(const open_seek& theirs, const queue_key& key) {
   });
 }
 
-const std::string* matchmaker::missing_bot(const queue_key& key) const {
+const std::string* matchmaker::missing_bot(const queue_key& key) {
   for (const auto& each : key.fillers)
     if (each.who == seat_filler::kind::bot &&
-        (!is_ready(each.name, key.engine) || !has_capacity(by_name_.at(each.name))))
+        (!is_ready(each.name, key.engine) || find_free(by_name_.at(each.name)) == nullptr))
       return &each.name;
   return nullptr;
 }
 
-void matchmaker::pair_with_named(player_id player, const queue_key& key, base::instant now,
-                                 std::vector<pairing>& tables) {
-  while (seats_of(key) == 2 && can_open() && has_capacity(player)) {
-    const auto named = by_name_.find(seeks_.at(player).what.opponent);
-    if (named == by_name_.end() || named->second == player || !has_capacity(named->second)) return;
-    if (!plays(seeks_.at(named->second).what, key)) return;
+matchmaker::standing_seek* matchmaker::pair_with_named(standing_seek& s, const queue_key& key,
+                                                       base::instant now,
+                                                       std::vector<pairing>& tables) {
+  const auto player = s.what.player;
+  auto* mine = &s;
+  while (seats_of(key) == 2 && can_open() && mine != nullptr) {
+    const auto named = by_name_.find(mine->what.opponent);
+    if (named == by_name_.end() || named->second == player || find_free(named->second) == nullptr ||
+        !plays(seeks_.at(named->second).what, key))
+      break;
     seat(key, find_queue(key), {player, named->second}, player, now, tables);
+    mine = find_free(player);
   }
+  return mine;
 }
 
 void matchmaker::pair_with_challengers(player_id player, const queue_key& key, base::instant now,
@@ -72,7 +79,7 @@ void matchmaker::pair_with_challengers(player_id player, const queue_key& key, b
   else
     keys.push_back(key);
   for (const auto& each : keys) {
-    while (named_seeks_ > 0 && can_open() && has_capacity(player)) {
+    while (named_seeks_ > 0 && can_open() && find_free(player) != nullptr) {
       auto* const q = find_queue(each);
       if (q == nullptr) break;
       const auto challenger = first(*q, {}, seeks_.at(player).what.name, 0, last_number, {});
@@ -83,6 +90,35 @@ void matchmaker::pair_with_challengers(player_id player, const queue_key& key, b
   }
 }
 
+std::variant<placement, refusal> matchmaker::join(const open_seek& what, player_id host,
+                                                  base::instant now) {
+  GAMEHUB_REQUIRE(what.queues.size() == 1 && what.games_max == 1 && what.opponent.empty());
+  const auto theirs = seeks_.find(host);
+  if (theirs == seeks_.end()) return refusal::not_in_game;
+  if (host == what.player) return refusal::already_in_game;
+  const auto key = what.queues.front();
+  const auto& offer = theirs->second.what;
+  if (std::find(offer.queues.begin(), offer.queues.end(), key) == offer.queues.end())
+    return refusal::not_in_game;
+  if (seats_of(key) != 2) return refusal::unfit_engine;
+  const auto seat_of_host = theirs->second.seat();
+  if (!theirs->second.has_capacity() || (!offer.opponent.empty() && offer.opponent != what.name) ||
+      (what.seat && what.seat == seat_of_host))
+    return refusal::seat_taken;
+  begin_call(now, true);
+  // A host that waits for room is in no queue.
+  auto* const q = find_queue(key);
+  if (!can_open() || q == nullptr || theirs->second.place(*q) == nullptr) return refusal::hub_full;
+  withdraw(what.player);
+  seeks_.try_emplace(what.player, open_seek{what});
+  placement found;
+  seat(key, q, {host, what.player}, what.player, now, found.tables);
+  end_call(now, found.tables);
+  const auto& players = found.tables.front().players;
+  found.seat = players.front() == what.player ? 0 : 1;
+  return found;
+}
+
 std::variant<pairing, refusal> matchmaker::challenge(player_id player, const std::string& opponent,
                                                      bool only_ask, base::instant now) {
   const auto named = by_name_.find(opponent);
@@ -90,7 +126,7 @@ std::variant<pairing, refusal> matchmaker::challenge(player_id player, const std
   if (mine == seeks_.end() || !mine->second.what.only_by_name) return refusal::not_in_game;
   if (named == by_name_.end() || named->second == player) return refusal::opponent_away;
   const auto other = named->second;
-  if (!has_capacity(player) || !has_capacity(other)) return refusal::already_in_game;
+  if (find_free(player) == nullptr || find_free(other) == nullptr) return refusal::already_in_game;
   const auto& theirs = seeks_.at(other).what.queues;
   const auto& queues = mine->second.what.queues;
   const auto key = std::find_if(queues.begin(), queues.end(), [&](const queue_key& each) {
@@ -108,10 +144,10 @@ std::variant<pairing, refusal> matchmaker::challenge(player_id player, const std
 
 std::optional<matchmaker::found_opponent> matchmaker::find_opponent(const open_seek& what) {
   if (!can_open()) return std::nullopt;
-  const standing_seek mine{what};  // requirements refer to its strings
+  const standing_seek mine{open_seek{what}};  // requirements refer to its strings
   for (const auto& key : what.queues) {
     if (const auto named = by_name_.find(what.opponent);
-        named != by_name_.end() && seats_of(key) == 2 && has_capacity(named->second) &&
+        named != by_name_.end() && seats_of(key) == 2 && find_free(named->second) != nullptr &&
         plays(seeks_.at(named->second).what, key))
       return found_opponent{named->second};
     const auto* const q = find_queue(key);
@@ -176,10 +212,11 @@ void matchmaker::forget_bots(const standing_seek& s) {
 
 void matchmaker::complete_table(player_id player, const queue_key& key, base::instant now,
                                 std::vector<pairing>& tables) {
-  while (can_open() && has_capacity(player)) {
+  while (can_open()) {
     auto* const q = find_queue(key);
-    if (q == nullptr || seeks_.at(player).place(*q) == nullptr) return;
-    auto party = party_for(*q, player, now);
+    auto* const mine = find_free(player);
+    if (q == nullptr || mine == nullptr || mine->place(*q) == nullptr) return;
+    auto party = party_for(*q, *mine, now);
     if (party.size() + 1 < static_cast<std::size_t>(needed(key))) return;
     if (const auto* name = missing_bot(key)) return wait_for_bot(player, *name, key.engine);
     party.push_back(player);
@@ -196,7 +233,7 @@ void matchmaker::serve_tables(player_id bot, base::instant now, std::vector<pair
              return each.who == seat_filler::kind::bot && each.name == name;
            });
   };
-  while (can_open() && has_capacity(bot)) {
+  while (can_open() && find_free(bot) != nullptr) {
     const auto next = waiting_for_bot_.lower_bound({name, engine, 0, {}});
     if (next == waiting_for_bot_.end() || std::get<0>(*next) != name ||
         std::get<1>(*next) != engine)

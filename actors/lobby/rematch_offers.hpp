@@ -43,6 +43,9 @@ class rematch_offers {
   // True if as many as limits::offers_max were counted within limits::offers_in.
   bool is_too_fast(player_id, base::instant now);
 
+  // True if no offer is open.
+  bool empty() const { return open_.empty(); }
+
   // True if another player offers a rematch of that game to the player.
   bool is_offered(player_id, game_id of) const;
 

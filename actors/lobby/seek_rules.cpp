@@ -81,7 +81,8 @@ bool seek_rules::plays_against_engine(const runtime::seek_request& m) const {
 }
 
 engines::level seek_rules::engine_level(const runtime::seek_request& m) const {
-  if (const auto asked = engines::level_of(m.what.level)) return *asked;
+  if (!m.what.level.empty())
+    if (const auto asked = engines::level_of(m.what.level)) return *asked;
   return directory_.wires[m.wire].opponent.skill;
 }
 

@@ -9,15 +9,15 @@ namespace gamehub::actors::table {
 
 namespace {
 
-// The newest of the engines that are meant, if there is one.
+// The first of the engines that are meant, if there is one.
 template <class Meant>
-std::optional<std::uint16_t> newest_of(const engine_directory& c, Meant meant) {
-  std::optional<std::uint16_t> best;
-  const auto count = static_cast<std::uint16_t>(c.engines.size());
-  for (std::uint16_t i = 0; i < count; ++i)
-    if (meant(c.engines[i]) && (!best || older(c.engines[*best].rules, c.engines[i].rules)))
-      best = i;
-  return best;
+std::optional<std::uint16_t> first_of(const engine_directory& c, Meant meant) {
+  std::uint16_t i = 0;
+  for (const auto& e : c.engines) {
+    if (meant(e)) return i;
+    ++i;
+  }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -48,23 +48,25 @@ std::variant<engine_traits, std::string> traits_for_options(const engine_entry& 
 std::optional<std::uint16_t> engine_directory::add(const engines::host::engine& rules,
                                                    engine_traits traits, std::string examples) {
   const auto known = find_engine(rules.id());
+  if (engines.size() == engines.capacity()) return std::nullopt;
+  const auto number = static_cast<std::uint16_t>(engines.size());
   const auto kind = known ? engines[*known].kind : kinds();
-  const auto at = engines.push_back({rules, std::move(traits), kind, std::move(examples)});
-  if (!at) return std::nullopt;
-  return static_cast<std::uint16_t>(*at);
+  auto& newest = (*newest_)[kind];
+  // Who sees the first engine of a kind sees this, too; a later one must be there before.
+  if (!known) newest.store(number, std::memory_order_relaxed);
+  engines.push_back({rules, std::move(traits), kind, std::move(examples)});
+  if (known && older(engines[*known].rules, rules)) newest.store(number, std::memory_order_release);
+  return number;
 }
 
 std::optional<std::uint16_t> engine_directory::find_engine(std::string_view id) const {
-  return newest_of(*this, [id](const engine_entry& e) { return e.traits.id == id; });
-}
-
-std::uint16_t engine_directory::newest(std::uint16_t kind) const {
-  return newest_of(*this, [kind](const engine_entry& e) { return e.kind == kind; }).value();
+  const auto one = first_of(*this, [id](const engine_entry& e) { return e.traits.id == id; });
+  return one ? std::optional{newest(engines[*one].kind)} : std::nullopt;
 }
 
 std::optional<std::uint16_t> engine_directory::find_engine(std::string_view id,
                                                            std::string_view version) const {
-  return newest_of(*this, [&](const engine_entry& e) {
+  return first_of(*this, [&](const engine_entry& e) {
     return e.traits.id == id && e.rules.version_text() == version;
   });
 }

@@ -8,8 +8,11 @@
 #include "hub/core/limits.hpp"
 #include "hub/core/wire.hpp"
 
+#include <array>
+#include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -81,9 +84,12 @@ struct engine_directory {
   std::optional<std::uint16_t> add(const engines::host::engine&, engine_traits,
                                    std::string examples = {});
 
-  // Return the newest version, which new games use.
+  // Return the newest version, which new games use. Requires, of the second one: there is this
+  // kind.
   std::optional<std::uint16_t> find_engine(std::string_view id) const;
-  std::uint16_t newest(std::uint16_t kind) const;
+  std::uint16_t newest(std::uint16_t kind) const {
+    return (*newest_)[kind].load(std::memory_order_acquire);
+  }
   // Returns the version that a log names: "1.0.0".
   std::optional<std::uint16_t> find_engine(std::string_view id, std::string_view version) const;
 
@@ -92,6 +98,11 @@ struct engine_directory {
 
   // Returns the number of kinds. Kinds are numbered from 0 in the order of addition.
   std::uint16_t kinds() const;
+
+ private:
+  // By kind.
+  using newest_list = std::array<std::atomic<std::uint16_t>, limits::engines_max>;
+  std::unique_ptr<newest_list> newest_ = std::make_unique<newest_list>();
 };
 
 }  // namespace gamehub::actors::table

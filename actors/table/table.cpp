@@ -211,7 +211,7 @@ void table::open(std::span<const join> joins, base::random_source& random, trans
   const auto prompted = start_turns(d.clock.at);
   for (std::size_t i = 0; i < seats_.size(); ++i) {
     const auto seat = static_cast<seat_index>(i);
-    if (has_player(seat)) d.outbound.push_back({seat, event{{}, id_, started_event(seat, d)}});
+    if (has_player(seat)) add_started(seat, d);
   }
   publish_position(std::nullopt, {}, prompted, d);
   play_immediate_engine_moves(random, d);
@@ -549,7 +549,7 @@ void table::resend_position(seat_index seat, view_form form, transition& d,
   wants_actions_ =
       features.wants_actions ? wants_actions_ | only(seat) : wants_actions_ & ~only(seat);
   if (!has_player(seat)) return;
-  d.outbound.push_back({seat, event{{}, id_, started_event(seat, d)}});
+  add_started(seat, d);
   // The player that gets it is back.
   const auto away = std::exchange(away_, away_ & ~only(seat));
   if (!outcome_ && substitutes_.may_return(seat))
@@ -621,8 +621,7 @@ void table::abandon(transition& d, seat_set announced) {
   last->outcome = outcome();
   for (std::size_t i = 0; i < seats_.size(); ++i)
     if (const auto seat = static_cast<seat_index>(i); has_player(seat)) {
-      if (holds(announced, seat))
-        d.outbound.push_back({seat, event{{}, id_, started_event(seat, d)}});
+      if (holds(announced, seat)) add_started(seat, d);
       d.outbound.push_back({seat, event{{}, id_, last}});
     }
   if (!watched_) return;
@@ -780,8 +779,11 @@ void table::read_clock(const transition::clock_reading& before, game_clock& out)
   if (before.runs) out.running = moving;
 }
 
-started table::started_event(seat_index seat, const transition& d) const {
-  started s;
+void table::add_started(seat_index seat, transition& d) const {
+  auto& to = d.outbound.emplace_back();
+  to.to = seat;
+  to.what.game = id_;
+  auto& s = to.what.what.emplace<started>();
   s.engine = engine_->id();
   if (engine_->has_cells())
     for (seat_index i = 0; i < static_cast<seat_index>(seats_.size()); ++i)
@@ -793,7 +795,6 @@ started table::started_event(seat_index seat, const transition& d) const {
   }
   s.seat = seat;
   s.terms = d.terms;
-  return s;
 }
 
 }  // namespace gamehub::actors::table

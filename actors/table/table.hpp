@@ -307,7 +307,7 @@ class table {
   void publish_own_updates(std::size_t first, const position_ref& shown, bool has_views,
                            transition&);
   void repeat_position(transition&);
-  started started_event(seat_index, const transition&) const;
+  void add_started(seat_index, transition&) const;
 
   game_id id_;
   const engines::host::engine* engine_;

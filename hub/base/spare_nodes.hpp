@@ -16,13 +16,11 @@ class spare_nodes {
   using key = typename Container::key_type;
 
   // Insert an entry, of a set without a value; the second one behind all others, if the key is the
-  // greatest. Do nothing if there is one with this key.
+  // greatest. Do nothing if there is one with this key. The first one returns the entry.
   template <class... Value>
-  void insert(Container& to, const key& at, Value&&... value) {
-    if (spare_.empty())
-      to.emplace(at, std::forward<Value>(value)...);
-    else
-      to.insert(filled(at, std::forward<Value>(value)...));
+  auto insert(Container& to, const key& at, Value&&... value) {
+    return spare_.empty() ? to.emplace(at, std::forward<Value>(value)...).first
+                          : to.insert(filled(at, std::forward<Value>(value)...)).position;
   }
   template <class... Value>
   void append(Container& to, const key& at, Value&&... value) {

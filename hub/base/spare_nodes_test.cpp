@@ -19,8 +19,8 @@ TEST_CASE("spare_nodes: an entry of a map takes the node of one that was erased"
   spare.append(all, 7, "seven");
   CHECK(&all.at(7) == where);
   CHECK(all == std::map<int, std::string>{{7, "seven"}});
-  spare.insert(all, 3, "three");
-  spare.insert(all, 5, "five");
+  CHECK(spare.insert(all, 3, "three")->second == "three");
+  CHECK(spare.insert(all, 5, "five")->second == "five");
   CHECK(all == std::map<int, std::string>{{3, "three"}, {5, "five"}, {7, "seven"}});
 }
 
@@ -29,7 +29,7 @@ TEST_CASE("spare_nodes: an entry that is there stays, and a key that is not ther
   spare_nodes<std::map<int, std::string>, 2> spare;
   spare.keep(all.extract(9));
   spare.keep(all.extract(2));
-  spare.insert(all, 1, "other");
+  CHECK(spare.insert(all, 1, "other")->second == "one");
   CHECK(all == std::map<int, std::string>{{1, "one"}});
 }
 
