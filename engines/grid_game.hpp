@@ -46,8 +46,10 @@ class grid_game {
 
   reason from_json(int, std::string_view text, action& out) const {
     const grid size = self().board();
-    const auto row = json::index(text, "row", size.rows);
-    const auto column = json::index(text, "column", size.columns);
+    const auto given = json::members(text, {"row", "column"});
+    if (!given) return reasons::out_of_bounds;
+    const auto row = json::index((*given)[0], size.rows);
+    const auto column = json::index((*given)[1], size.columns);
     if (!row || !column) return reasons::out_of_bounds;
     out = *row * size.columns + *column;
     return nullptr;
@@ -61,9 +63,12 @@ class grid_game {
   // The rows of the board, the details of the class, and the mark of the winner.
   void view(int viewer, writer& out) const {
     const grid size = self().board();
-    out << R"({"board":[)";
+    out << R"({"board":[[)";
     for (int cell = 0; cell < size.cells(); ++cell) {
-      out << (cell == 0 ? "[" : cell % size.columns == 0 ? "],[" : ",");
+      if (cell % size.columns != 0)
+        out << ',';
+      else if (cell != 0)
+        out << "],[";
       write_mark(self().glyph(viewer, cell), out);
     }
     out << "]]";
@@ -117,7 +122,7 @@ class grid_game {
     if (mark == GAMEHUB_BLANK)
       out << "null";
     else
-      out << '"' << mark << '"';
+      out << std::string_view{std::array{'"', mark, '"'}.data(), 3};
   }
 
  private:

@@ -3,6 +3,7 @@
 // functions, any thread.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -136,12 +137,21 @@ class reader {
 
   bool string() {
     if (!skip('"')) return false;
-    while (!at_end()) {
+    for (plain_letters(); !at_end(); plain_letters()) {
       const char c = text_[at_];
       if (c == '"') return skip('"');
       if (!(c == '\\' ? escape() : letter())) return false;
     }
     return false;
+  }
+
+  // Moves past characters that stand for themselves: most of a string.
+  void plain_letters() {
+    auto at = at_;
+    while (at < text_.size() && text_[at] >= ' ' && text_[at] <= '~' && text_[at] != '"' &&
+           text_[at] != '\\')
+      ++at;
+    at_ = at;
   }
 
   // The number of a \u escape, or -1.
@@ -198,6 +208,8 @@ class reader {
 // True if a valid JSON string, with quotes and escapes, equals a plain ASCII text.
 inline bool says(std::string_view quoted, std::string_view plain) {
   quoted = quoted.substr(1, quoted.size() - 2);
+  // An escape is longer than what it says.
+  if (quoted.size() < plain.size()) return false;
   while (!quoted.empty() && !plain.empty()) {
     unsigned c = static_cast<unsigned char>(quoted[0]);
     std::size_t length = 1;
@@ -227,20 +239,29 @@ inline bool valid(std::string_view text) {
   return r.at_end();
 }
 
-// Returns the member of that name (ASCII), of kind `missing` if it does not exist, or nothing if
-// the text is not exactly one JSON object. The last of several equal names counts, as in most JSON
-// libraries.
-inline std::optional<value> member(std::string_view text, std::string_view name) {
+// Returns the members of these names (ASCII), each of kind `missing` if it does not exist, or
+// nothing if the text is not exactly one JSON object. The last of several equal names counts, as in
+// most JSON libraries.
+template <std::size_t N>
+std::optional<std::array<value, N>> members(std::string_view text,
+                                            const std::string_view (&names)[N]) {
   reader r{text};
-  value out;
+  std::array<value, N> out;
   r.blanks();
   if (!r.object(0, [&](std::string_view spelled, const value& found) {
-        if (says(spelled, name)) out = found;
+        for (std::size_t i = 0; i < N; ++i)
+          if (says(spelled, names[i])) out[i] = found;
       }))
     return std::nullopt;
   r.blanks();
   if (!r.at_end()) return std::nullopt;
   return out;
+}
+
+// The same of one member.
+inline std::optional<value> member(std::string_view text, std::string_view name) {
+  const auto found = members(text, {name});
+  return found ? std::optional{found->front()} : std::nullopt;
 }
 
 // True if the text is an object without members.
@@ -289,13 +310,16 @@ inline bool is_text(std::string_view text, std::string_view name, std::string_vi
   return found && found->what == kind::string && says(found->spelled, plain);
 }
 
-// Returns a member that is an integer in 0 to end - 1, or nothing.
+// Return the integer if it is in 0 to end - 1, or nothing.
+inline std::optional<std::int64_t> index(const value& from, std::int64_t end) {
+  const auto number = integer(from);
+  return number && *number >= 0 && *number < end ? number : std::nullopt;
+}
+
 inline std::optional<std::int64_t> index(std::string_view text, std::string_view name,
                                          std::int64_t end) {
   const auto found = member(text, name);
-  const auto number = found ? integer(*found) : std::nullopt;
-  if (!number || *number < 0 || *number >= end) return std::nullopt;
-  return number;
+  return found ? index(*found, end) : std::nullopt;
 }
 
 }  // namespace gamehub::engines::json

@@ -112,6 +112,19 @@ TEST_CASE("json: finds members of the object itself only, the last of several") 
   CHECK_FALSE(member(text + "x", "row"));
 }
 
+TEST_CASE("json: finds several members at once") {
+  const auto found =
+      members(R"({"column":3,"row":1,"x":{"row":9},"r\u006fw":2})", {"row", "column"});
+  REQUIRE(found);
+  CHECK((*found)[0].spelled == "2");
+  CHECK((*found)[1].spelled == "3");
+  const auto one = members(R"({"column":3})", {"row", "column"});
+  REQUIRE(one);
+  CHECK((*one)[0].what == kind::missing);
+  CHECK((*one)[1].spelled == "3");
+  CHECK_FALSE(members(R"({"row":1,"column":3)", {"row", "column"}));
+}
+
 TEST_CASE("json: tells integers from other numbers by their spelling") {
   const auto kind_of = [](std::string_view number) {
     return member("{\"n\":" + std::string{number} + "}", "n")->what;

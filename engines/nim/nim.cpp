@@ -153,8 +153,10 @@ class game {
   void to_text(action a, writer& out) const { out << a / take_end << ':' << a % take_end; }
 
   reason from_json(int, std::string_view text, action& out) const {
-    const auto heap = json::index(text, "heap", heaps_);
-    const auto take = json::index(text, "take", take_end);
+    const auto given = json::members(text, {"heap", "take"});
+    if (!given) return reasons::out_of_bounds;
+    const auto heap = json::index((*given)[0], heaps_);
+    const auto take = json::index((*given)[1], take_end);
     if (!heap || !take) return reasons::out_of_bounds;
     return action_of(*heap, *take, out);
   }

@@ -202,17 +202,21 @@ void append_stamp(std::uint64_t number, base::wall_time at, base::json_writer& t
   to.text("timestamp", base::iso_time(at));
 }
 
+// Most lines are shorter.
+constexpr std::size_t line_bytes = 512;
+
 template <class Append>
 std::string live_line(const live_stamp& stamp, std::string_view type, Append append) {
   std::string out;
-  out.reserve(256);
+  out.reserve(line_bytes);
   base::json_writer to{out};
   to.begin('{');
   to.text("type", type);
   append(to);
   append_stamp(stamp.number, stamp.at, to);
   to.end('}');
-  return out += '\n';
+  out += '\n';
+  return out;
 }
 
 // Most scores are counts, which are written without a fraction.
@@ -353,9 +357,10 @@ void append_json(const game_update& u, const shown_present& present, std::string
 
 std::string to_line(const game_update& u, const shown_present& present) {
   std::string out;
-  out.reserve(256);
+  out.reserve(line_bytes);
   append_json(u, present, out);
-  return out += '\n';
+  out += '\n';
+  return out;
 }
 
 std::string to_state_line(const live_stamp& stamp, const game_present& present,

@@ -16,6 +16,8 @@ namespace {
 
 using base::json::kind;
 
+constexpr std::string_view blanks = " \t\r\n";
+
 // Returns null for a member that this protocol does not know.
 base::json::value* member_of(client_line& line, std::string_view name) {
   if (name == "type") return &line.type;
@@ -86,6 +88,10 @@ std::string seat_json(std::optional<seat_index> seat, std::string_view marks) {
 }
 
 bool has_winner(std::string_view document) {
+  // Mostly it is the last member.
+  if (const auto last = document.rfind(R"(,"winner":)");
+      last != document.npos && document.find_first_of("}]", last) == document.size() - 1)
+    return true;
   base::json::walk members{document, base::json::walk::over::object};
   while (members.step())
     if (base::json::says(members.name(), "winner")) return true;
@@ -94,31 +100,60 @@ bool has_winner(std::string_view document) {
 
 // Adds a member at the end of an object. An empty document counts as an empty object.
 std::string with_member(std::string_view document, std::string_view name, std::string_view json) {
-  constexpr std::string_view blanks = " \t\r\n";
   const auto close = document.rfind('}');
   std::string out{close == document.npos ? "{" : document.substr(0, close)};
   if (out.find_last_not_of(blanks) != out.find('{')) out += ',';
   base::json::append_quoted(name, out);
-  return (out += ':').append(json) += '}';
+  (out += ':').append(json) += '}';
+  return out;
 }
 
-void append_actions(const seat_actions& legal, std::string& payload) {
-  (payload += R"(,"actions":)") += legal.list;
-  if (!legal.complete) payload += R"(,"more_actions":true)";
+void append_actions(const seat_actions& legal, std::string& members) {
+  (members += R"(,"actions":)") += legal.list;
+  if (!legal.complete) members += R"(,"more_actions":true)";
 }
 
-void append_clock(std::string_view clock, std::string& payload) {
-  if (!clock.empty()) (payload += R"(,"clock":)") += clock;
+void append_clock(std::string_view clock, std::string& members) {
+  if (!clock.empty()) (members += R"(,"clock":)") += clock;
 }
 
-// The text before and after the escaped payload of a game message.
-void append_message_head(wire_game game, std::string& out) {
-  out += R"({"type":"message","game_id":)";
+// The text before the further members of a game message's payload, which are escaped, and after
+// them.
+void append_message_head(wire_game game, std::string_view payload, std::string& out) {
+  constexpr std::string_view start = R"({"type":"message","game_id":)";
+  out += start;
   append_number(game, out);
-  out += R"(,"payload":")";
+  out += payload;
 }
 
+constexpr std::string_view state_payload = R"(,"payload":"{\"type\":\"state\")";
+constexpr std::string_view turn_payload = R"(,"payload":"{\"type\":\"turn\")";
+constexpr std::string_view repeat_turn_payload = R"(,"payload":"{\"type\":\"repeat-turn\")";
 constexpr std::string_view message_tail = "\"}\n";
+
+// Appends the members of an engine's document, with a comma before the first and the bracket behind
+// the last, escaped.
+void append_members(std::string_view document, std::string& out) {
+  const auto open = document.find('{');
+  const auto inside = open == document.npos ? "}" : document.substr(open + 1);
+  const auto first = inside.find_first_not_of(blanks);
+  if (first != inside.npos && inside[first] != '}') out += ',';
+  base::json::append_escaped(inside, out);
+}
+
+// The same. The players of a game get the same document one after the other, so what was escaped
+// last is kept.
+void append_members_once(std::string_view document, std::string& out) {
+  constexpr std::size_t kept_bytes_max = 1024;
+  if (document.size() > kept_bytes_max) return append_members(document, out);
+  static thread_local std::string latest, escaped;
+  if (document != latest || escaped.empty()) {
+    latest.clear(), escaped.clear();
+    append_members(document, escaped);
+    latest = document;
+  }
+  out += escaped;
+}
 
 // Returns the protocol's error word, or the engine's own.
 std::string_view error_word(const refused& no) {
@@ -129,18 +164,18 @@ std::string_view error_word(const refused& no) {
 }  // namespace
 
 std::optional<client_line> read_line(std::string_view line) {
-  client_line out;
+  std::optional<client_line> out{std::in_place};
   base::json::walk members{line, base::json::walk::over::object};
   while (members.step()) {
     const auto spelled = members.name();
     base::json::value* member = nullptr;
     if (spelled.find('\\') == spelled.npos)
-      member = member_of(out, spelled.substr(1, spelled.size() - 2));
+      member = member_of(*out, spelled.substr(1, spelled.size() - 2));
     else
-      member = member_of(out, base::json::unquoted(spelled));
+      member = member_of(*out, base::json::unquoted(spelled));
     if (member != nullptr) *member = members.here();
   }
-  if (!members.whole()) return std::nullopt;
+  if (!members.whole()) out.reset();
   return out;
 }
 
@@ -273,50 +308,39 @@ void append_start(wire_game game, std::string& out) {
 
 void append_state(wire_game game, std::string_view document, const state_extras& extras,
                   std::string& out) {
-  constexpr std::string_view blanks = " \t\r\n";
-  const auto open = document.find('{');
-  const auto inside = open == document.npos ? "}" : document.substr(open + 1);
-  const auto first = inside.find_first_not_of(blanks);
-  append_message_head(game, out);
-  base::json::append_escaped(R"({"type":"state")", out);
+  append_message_head(game, state_payload, out);
   std::string members;
   append_clock(extras.clock, members);
   if (!extras.away.empty()) (members += R"(,"away":)") += extras.away;
   if (!extras.players.empty()) (members += R"(,"players":)") += extras.players;
   if (!extras.substitutes.empty()) (members += R"(,"substitutes":)") += extras.substitutes;
   base::json::append_escaped(members, out);
-  if (first != inside.npos && inside[first] != '}') out += ',';
-  base::json::append_escaped(inside, out);
+  append_members_once(document, out);
   out += message_tail;
 }
 
 void append_turn(wire_game game, const seat_actions* actions, std::string_view clock,
                  std::string& out) {
-  append_message_head(game, out);
-  if (actions == nullptr && clock.empty()) {
-    base::json::append_escaped(R"({"type":"turn"})", out);
-  } else {
-    std::string payload = R"({"type":"turn")";
-    if (actions != nullptr) append_actions(*actions, payload);
-    append_clock(clock, payload);
-    base::json::append_escaped(payload += '}', out);
-  }
+  append_message_head(game, turn_payload, out);
+  std::string members;
+  if (actions != nullptr) append_actions(*actions, members);
+  append_clock(clock, members);
+  base::json::append_escaped(members += '}', out);
   out += message_tail;
 }
 
 void append_repeat_turn(wire_game game, const refused& no, bool slowed, std::string& out) {
-  std::string payload = R"({"type":"repeat-turn","error":)";
-  base::json::append_quoted(error_word(no), payload);
-  payload += R"(,"last-move":)";
+  std::string members = R"(,"error":)";
+  base::json::append_quoted(error_word(no), members);
+  members += R"(,"last-move":)";
   if (base::json::valid(no.what.text))
-    payload += no.what.text;
+    members += no.what.text;
   else
-    base::json::append_quoted(no.what.text, payload);
-  if (no.actions) append_actions(*no.actions, payload);
-  if (slowed) payload += R"(,"slowed":"too many refusals in a row")";
-  payload += '}';
-  append_message_head(game, out);
-  base::json::append_escaped(payload, out);
+    base::json::append_quoted(no.what.text, members);
+  if (no.actions) append_actions(*no.actions, members);
+  if (slowed) members += R"(,"slowed":"too many refusals in a row")";
+  append_message_head(game, repeat_turn_payload, out);
+  base::json::append_escaped(members += '}', out);
   out += message_tail;
 }
 
@@ -436,7 +460,8 @@ std::string seats_json(seat_set seats, std::string_view marks) {
     if (out.size() > 1) out += ',';
     out += seat_json(static_cast<seat_index>(std::countr_zero(seats)), marks);
   }
-  return out += ']';
+  out += ']';
+  return out;
 }
 
 std::string with_winner(const std::string& document, const outcome& end, std::string_view marks) {

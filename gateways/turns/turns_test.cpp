@@ -314,6 +314,18 @@ TEST_CASE("turns: puts the type before the engine's members") {
   CHECK(shown("") == json{{"type", "state"}});
 }
 
+TEST_CASE("turns: each state has its own document, whatever was sent before it") {
+  const auto long_text = "{\"text\":\"" + std::string(2000, 'x') + "\"}";
+  const std::string a = R"({"a":"1"})", b = R"({"b":"1"})";
+  for (const auto& document : {a, b, b, long_text, b, a, std::string{"{}"}, a, long_text}) {
+    auto now = std::make_shared<position>();
+    now->document = document;
+    auto expected = json::parse(document);
+    expected["type"] = "state";
+    CHECK(payload_of(sent_to(0, {told(position_ref{now})})) == expected);
+  }
+}
+
 TEST_CASE("turns: repeat-turn has the engine's word and the unchanged move") {
   const auto again = [](const refused& no) { return payload_of(sent_to(0, {answered(no)})); };
   const std::string move = R"({"type":"move","row":0,"column":0})";
@@ -662,6 +674,11 @@ TEST_CASE("turns: the last state has a winner, also if the engine shows none or 
   // The engine's own word stays at an end by its rules.
   CHECK(state(R"({"winner":"both"})", {end_reason::rules, 1, {}})["winner"] == "both");
   CHECK(state(R"({"winner":null})", {end_reason::left, 1, {}})["winner"] == "O");
+  // A winner inside is not that of the game.
+  const auto inside = R"({"round":{"number":1,"winner":"X"}})";
+  CHECK(state(inside, {end_reason::rules, {}, {}})["winner"].is_null());
+  CHECK(state(R"({"winner":"both","rounds":[{"number":1,"winner":"X"}]})",
+              {end_reason::rules, 1, {}})["winner"] == "both");
 }
 
 TEST_CASE("turns: who wants actions gets them with turn and repeat-turn") {

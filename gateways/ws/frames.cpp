@@ -25,10 +25,10 @@ std::uint64_t number(std::string_view bytes) {
 }
 
 void append_unmasked(std::string_view masked, std::string_view mask, std::string& out) {
-  const auto from = out.size();
   out += masked;
+  char* const to = out.data() + out.size() - masked.size();
   for (std::size_t i = 0; i < masked.size(); ++i)
-    out[from + i] = static_cast<char>(out[from + i] ^ mask[i % mask_bytes]);
+    to[i] = static_cast<char>(to[i] ^ mask[i % mask_bytes]);
 }
 
 void append_frame(std::uint8_t opcode, std::string_view payload, std::string& out) {
@@ -119,7 +119,6 @@ frame_reader::frame_result frame_reader::take(const frame& f) {
 
 frame_reader::frame_result frame_reader::take_message() {
   payload_.swap(message_);
-  std::string{}.swap(message_);
   return base::utf8::valid(payload_) ? frame_result::text : fail(close_code::bad_utf8);
 }
 

@@ -37,7 +37,7 @@ class frame_reader {
   // Returns the next message or control frame. After `close` and `wrong` it returns `nothing`.
   frame_result next();
 
-  // The text of a message or the payload of a ping. The caller may move from it.
+  // The text of a message or the payload of a ping, until the next call. The caller may change it.
   std::string& payload() { return payload_; }
   // The close code of the violation. Requires: next() returned `wrong`.
   close_code mistake() const { return mistake_; }

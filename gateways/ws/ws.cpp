@@ -69,7 +69,7 @@ class frame_codec final : public codec {
   }
 
   std::size_t kept_bytes() const override {
-    return frames_.kept_bytes() + inner_->kept_bytes() + message_.size() + pending_pong_.size();
+    return frames_.kept_bytes() + inner_->kept_bytes() + pending_pong_.size();
   }
 
   void append_control_output(std::string& out) override {
@@ -94,10 +94,11 @@ class frame_codec final : public codec {
  private:
   // A line feed within a message is white space of its JSON.
   void begin_message() {
-    message_.swap(frames_.payload());
-    std::replace(message_.begin(), message_.end(), '\n', ' ');
-    message_ += '\n';
-    inner_->receive(message_);
+    auto& message = frames_.payload();
+    for (auto at = message.find('\n'); at != message.npos; at = message.find('\n', at))
+      message[at] = ' ';
+    message += '\n';
+    inner_->receive(message);
     in_message_ = true;
   }
 
@@ -120,8 +121,13 @@ class frame_codec final : public codec {
 
   void drop_message() {
     in_message_ = false;
-    message_.clear();
-    if (message_.capacity() > small_bytes) std::string{}.swap(message_);
+    drop(frames_.payload());
+  }
+
+  // Keeps the memory of a short string for the next one.
+  static void drop(std::string& what) {
+    what.clear();
+    if (what.capacity() > small_bytes) std::string{}.swap(what);
   }
 
   void stop() {
@@ -136,15 +142,13 @@ class frame_codec final : public codec {
       append_text(rest.substr(0, end), out);
       rest = end == rest.npos ? std::string_view{} : rest.substr(end + 1);
     }
-    lines_.clear();
-    if (lines_.capacity() > small_bytes) std::string{}.swap(lines_);
+    drop(lines_);
   }
 
   static constexpr std::size_t small_bytes = 1024;
 
   frame_reader frames_;
   std::unique_ptr<codec> inner_;
-  std::string message_;       // input of the inner codec
   std::string lines_;         // output of the inner codec
   std::string pending_pong_;  // the reply to the latest ping
   std::optional<close_code> mistake_;

@@ -13,12 +13,12 @@
 namespace gamehub::base::json {
 namespace {
 
-bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+bool is_blank(char c) { return c <= ' ' && (c == ' ' || c == '\t' || c == '\n' || c == '\r'); }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // Reading takes a piece off the front of `rest` and says whether it was there.
 
-void skip_blanks(std::string_view& rest) {
+inline void skip_blanks(std::string_view& rest) {
   while (!rest.empty() && is_blank(rest.front())) rest.remove_prefix(1);
 }
 
@@ -220,13 +220,8 @@ char* write_utf8(unsigned c, char* to) {
   return to;
 }
 
-// Takes the escape off the front and writes what it says. Requires: it is a valid one.
+// Takes the \u escape off the front and writes what it says. Requires: it is a valid one.
 char* write_unescaped(std::string_view& rest, char* to) {
-  if (rest[1] != 'u') {
-    *to++ = meaning_of(rest[1]);
-    rest.remove_prefix(2);
-    return to;
-  }
   auto c = static_cast<unsigned>(code_unit(rest));
   rest.remove_prefix(6);
   if (is_high(static_cast<int>(c))) {
@@ -302,16 +297,21 @@ bool valid(std::string_view text) {
 }
 
 std::string unquoted(std::string_view quoted) {
-  auto rest = quoted.substr(1, quoted.size() - 2);
+  const char* at = quoted.data() + 1;
+  const char* const end = quoted.data() + quoted.size() - 1;
   // An escape is longer than what it says.
-  std::string out(rest.size(), '\0');
+  std::string out(quoted.size() - 2, '\0');
   char* to = out.data();
-  while (!rest.empty()) {
-    if (rest.front() == '\\') {
-      to = write_unescaped(rest, to);
+  while (at != end) {
+    if (*at != '\\') {
+      *to++ = *at++;
+    } else if (at[1] != 'u') {
+      *to++ = meaning_of(at[1]);
+      at += 2;
     } else {
-      *to++ = rest.front();
-      rest.remove_prefix(1);
+      std::string_view rest{at, end};
+      to = write_unescaped(rest, to);
+      at = rest.data();
     }
   }
   out.resize(static_cast<std::size_t>(to - out.data()));
@@ -363,11 +363,6 @@ void append_quoted(std::string_view text, std::string& out) {
 
 namespace gamehub::base {
 
-void json_writer::separate() {
-  if (!first_) out_ += ',';
-  first_ = false;
-}
-
 void json_writer::piece(std::string_view json) {
   separate();
   out_ += json;
@@ -385,8 +380,9 @@ void json_writer::end(char bracket) {
 }
 
 json_writer& json_writer::key(std::string_view name) {
-  text(name);
-  out_ += ':';
+  separate();
+  (out_ += '"') += name;
+  (out_ += '"') += ':';
   first_ = true;
   return *this;
 }

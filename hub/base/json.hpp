@@ -87,7 +87,7 @@ class json_writer {
 
   void begin(char bracket);  // '{' or '['
   void end(char bracket);    // the other one
-  // Requires: in an object; a value or a beginning follows.
+  // Requires: in an object; the name has nothing to escape; a value or a beginning follows.
   json_writer& key(std::string_view);
 
   // Bytes that are no UTF-8 become U+FFFD.
@@ -115,7 +115,10 @@ class json_writer {
   void as_is(std::string_view name, std::string_view json) { key(name).as_is(json); }
 
  private:
-  void separate();
+  void separate() {
+    if (!first_) out_ += ',';
+    first_ = false;
+  }
   void piece(std::string_view json);
 
   std::string& out_;

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <cstring>
 #include <string_view>
 
 namespace gamehub::base::utf8 {
@@ -52,6 +54,11 @@ bool all_of(std::string_view text, Holds holds) {
 }
 
 inline bool valid(std::string_view text) {
+  // Most texts are ASCII: eight characters at once.
+  for (std::uint64_t eight = 0; text.size() >= sizeof eight; text.remove_prefix(sizeof eight)) {
+    std::memcpy(&eight, text.data(), sizeof eight);
+    if ((eight & 0x8080808080808080) != 0) break;
+  }
   return all_of(text, [](char32_t) { return true; });
 }
 

@@ -40,6 +40,19 @@ TEST_CASE("utf8: refuses longer spellings, lone and missing tails") {
   CHECK(valid("caf\xC3\xA9 \xE2\x82\xAC \xF0\x9F\x98\x80"));
 }
 
+TEST_CASE("utf8: finds what is wrong anywhere in a long text") {
+  for (std::size_t before = 0; before < 20; ++before)
+    for (const std::size_t after : {0U, 1U, 7U, 8U, 20U}) {
+      const auto with = [&](const char* letters) {
+        return valid(std::string(before, 'a') + letters + std::string(after, 'z'));
+      };
+      CHECK(with(""));
+      CHECK(with("\xF0\x9F\x98\x80"));
+      CHECK(!with("\xFF"));
+      CHECK(!with("\xC3"));
+    }
+}
+
 TEST_CASE("utf8: knows controls and what disguises a line") {
   for (const char32_t c : {U'\0', U'\n', U'\x1F', U'\x7F', U'\x80', U'\x9F'}) CHECK(is_control(c));
   for (const char32_t c : {U' ', U'~', U'\xA0', U'\u20AC'}) CHECK(!is_control(c));
