@@ -219,8 +219,10 @@ class session : public runtime::typed_loop_actor<runtime::session_actor> {
   void repeat(entry_state::passed_intent);
   // True if the client's former home has ended, and it goes on here.
   static bool returns(const runtime::attach_client&);
-  // Each hub on the way from a client looks for its player when the home ends. Closes the client of
-  // one that is farther from it than the hub whose client is attached, and returns false.
+  // Each hub on the way from a client looks for its player when the home ends, and the nearest one
+  // to the client goes on. Two hubs that are as near have two clients: the player has come back
+  // over another connection while the hub of this one was away. Closes a client that must not
+  // replace the one that is attached, and returns false.
   bool comes_nearer(runtime::attach_client&) const;
   // The home has answered seek_again.
   void on_seek_answered(const event&);

@@ -140,7 +140,7 @@ void session::keep_end(const event& e) {
 bool session::returns(const runtime::attach_client& m) { return m.answers.ticket == coming_back; }
 
 bool session::comes_nearer(runtime::attach_client& m) const {
-  if (!returns(m) || !client_ || m.hubs <= hubs_) return true;
+  if (!returns(m) || !client_ || m.hubs < hubs_) return true;
   runtime::attachment_ref{std::move(m.client), *m.home, owning_loop()}.close(
       close_reason::replaced);
   return false;

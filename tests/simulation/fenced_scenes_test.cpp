@@ -236,4 +236,15 @@ TEST_CASE("fenced: a player at another hub waits for its client, without a grace
   t.play_out(*t.ann);
 }
 
+TEST_CASE("fenced: a client that came back over another connection meanwhile keeps its player") {
+  far_table t{60s};
+  t.h.pause(0);
+  const auto back = t.h.enter(2, "", t.ann->last<signed_in>()->secret);
+  REQUIRE(back->last<started>() != nullptr);
+  t.h.wake(0);
+  CHECK(t.ann->closed == close_reason::replaced);
+  CHECK_FALSE(back->closed);
+  t.play_out(*back);
+}
+
 }  // namespace gamehub::tests
