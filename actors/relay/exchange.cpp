@@ -103,11 +103,9 @@ void exchange::stop() {
   games_.clear();
   actors_.reset();
   entries_.clear();
-  for (const auto& [name, at] : homes_) lost_.emplace_back(at.client, at.loop);
-  homes_.clear();
   // Their sessions would wait for them.
-  for (const auto& [client, loop] : std::exchange(lost_, {}))
-    if (auto left = client.lock()) loop->post([left] { left->leave(); });
+  for (const auto& [name, at] : std::exchange(homes_, {}))
+    at.loop->post([client = at.client] { client->leave(); });
 }
 
 std::vector<member_id> exchange::others() const {
@@ -169,12 +167,8 @@ void exchange::lose(const std::vector<member_id>& gone) {
   for (const auto& [client, at] : entries_)
     if (is_gone(at.home))
       caf::anon_send(at.session, runtime::from_home{runtime::from_home::lost{}});
-  std::erase_if(lost_, [](const auto& each) { return each.first.expired(); });
-  for (const auto& [name, at] : homes_) {
-    if (!is_gone(name.first)) continue;
-    lost_.emplace_back(at.client, at.loop);
-    at.loop->post([client = at.client] { client->lose_entry(); });
-  }
+  for (const auto& [name, at] : homes_)
+    if (is_gone(name.first)) at.loop->post([client = at.client] { client->lose_way(); });
   std::erase_if(homes_, [&](const auto& each) { return is_gone(each.first.first); });
   std::erase_if(unsent_ends_, [&](const auto& each) { return is_gone(each.first.first); });
   std::erase_if(linked_, is_gone);
@@ -392,7 +386,8 @@ void exchange::receive(member_id from, messages::message m) {
           to_home(from, each.client,
                   [until = each.kept_until](home_client& c) { c.set_away(until); });
         } else if constexpr (std::is_same_v<kind, messages::depart>) {
-          to_home(from, each.client, [](home_client& c) { c.leave(); });
+          to_home(from, each.client,
+                  [lost = each.way_lost](home_client& c) { lost ? c.lose_way() : c.leave(); });
           homes_.erase({from, each.client});
         } else if constexpr (std::is_same_v<kind, messages::told>) {
           to_entry(from, each.client, {std::move(each.what)});
@@ -469,9 +464,8 @@ void exchange::open(member_id from, const messages::client_at& who, gamehub::tic
   auto& where = *actors_->loops[index];
   const auto account =
       who.address && options_.account_of ? options_.account_of(*who.address) : nullptr;
-  auto client =
-      std::make_shared<home_client>(*this, where, from, who.id, attachment_id{++next_client_},
-                                    who.moves, as.relayed->moves, account);
+  auto client = std::make_shared<home_client>(
+      *this, where, from, who.id, attachment_id{++next_client_}, as.relayed->moves, account);
   homes_[name] = {client, &where};
   auto& acceptor = actors_->acceptor(static_cast<std::size_t>(wire - wires.begin()), index);
   const bool by_requests = wire->crossing == hub_crossing::requests;

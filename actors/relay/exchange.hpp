@@ -214,8 +214,6 @@ class exchange final : public gamehub::relay::web_port, public runtime::far_game
   std::map<member_id, gamehub::relay::in_hand> waiting_;
   std::unordered_map<attachment_id, entry> entries_;
   std::map<client_name, home_entry> homes_;
-  // Clients whose entry has gone.
-  std::vector<std::pair<std::weak_ptr<home_client>, runtime::loop*>> lost_;
   std::map<client_name, close_reason> unsent_ends_;
   std::vector<loop_games> games_;
   std::size_t next_loop_ = 0;

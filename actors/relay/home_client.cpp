@@ -32,12 +32,9 @@ void home_client::set_away(std::optional<base::instant> kept_until) {
   if (session_) session_->set_away(kept_until);
 }
 
-void home_client::lose_entry() {
-  if (std::exchange(lost_, true)) return;
-  if (moves_ < 2) return leave();
-  loop_.timers().arm(loop_.now() + limits::return_time_max, [weak = weak_from_this()] {
-    if (const auto self = weak.lock()) self->leave();
-  });
+void home_client::lose_way() {
+  if (session_) session_->lose_way();
+  leave();
 }
 
 void home_client::await_successor() {
@@ -47,7 +44,7 @@ void home_client::await_successor() {
 }
 
 void home_client::deliver(const event& e) {
-  if (!session_ || lost_) return;
+  if (!session_) return;
   const bool mine = e.answers.from == id_;
   if (mine && e.answers.ticket != 0 && unanswered_ > 0) --unanswered_;
   bool sent = true;
@@ -66,7 +63,7 @@ void home_client::deliver(const event& e) {
 }
 
 void home_client::close(close_reason why) {
-  if (!std::exchange(session_, nullptr) || lost_) return;
+  if (!std::exchange(session_, nullptr)) return;
   exchange_.end_client({entry_, at_entry_}, why);
 }
 

@@ -11,16 +11,14 @@ namespace gamehub::actors::relay {
 
 class home_client final : public attachment, public std::enable_shared_from_this<home_client> {
  public:
-  // `moves`: the hubs that the player has moved to. If it is more than one, the client is connected
-  // to another hub than its entry. `arrives`: the player moves here now.
+  // `arrives`: the player moves here now.
   home_client(exchange& by, runtime::loop& where, member_id entry, attachment_id at_entry,
-              attachment_id id, std::uint32_t moves, bool arrives, address_account_ref account)
+              attachment_id id, bool arrives, address_account_ref account)
       : exchange_(by),
         loop_(where),
         entry_(entry),
         at_entry_(at_entry),
         id_(id),
-        moves_(moves),
         arrives_(arrives),
         account_(std::move(account)) {}
 
@@ -37,9 +35,9 @@ class home_client final : public attachment, public std::enable_shared_from_this
   void await_successor();
   // The client has gone.
   void leave() { session_.reset(); }
-  // Its entry has gone: so has the client, or it comes by another entry within
-  // limits::return_time_max. Only the first call counts.
-  void lose_entry();
+  // A hub on the way to the client has gone, and the client too, or it comes by another way: its
+  // own hub may have been paused, and goes on as another member.
+  void lose_way();
 
   attachment_id id() const override { return id_; }
   address_account_ref account() const override { return account_; }
@@ -58,12 +56,10 @@ class home_client final : public attachment, public std::enable_shared_from_this
   runtime::loop& loop_;
   const member_id entry_;
   const attachment_id at_entry_, id_;
-  const std::uint32_t moves_;
   const bool arrives_;
   const address_account_ref account_;
   std::unique_ptr<session_handle> session_;  // null: the client has gone
   std::size_t unanswered_ = 0;               // intents
-  bool lost_ = false;                        // the entry has gone
 };
 
 }  // namespace gamehub::actors::relay

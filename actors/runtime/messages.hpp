@@ -29,6 +29,7 @@ class subscription;
 // The attachment has ended: its client disconnected, or the gateway closed it.
 struct detached {
   attachment_id from;
+  bool way_lost = false;  // session_handle::lose_way
 };
 
 // The client of an attachment, which stays, has gone or is back (session_handle::set_away).

@@ -59,7 +59,7 @@ bool session::receive(caf::message& what) {
                             [this](runtime::seek_result& m) { on_seek_result(m); },
                             [this](const runtime::player_removed&) { on_player_removed(); },
                             [this](runtime::attach_client& m) { on_attach(m); },
-                            [this](const runtime::detached& m) { on_detached(m.from); },
+                            [this](const runtime::detached& m) { on_detached(m); },
                             [this](const runtime::client_presence& m) { on_presence(m); },
                             [this](const runtime::ban_session&) { on_banned(); },
                             [this](const runtime::sleep_granted&) { on_sleep_granted(); },
@@ -568,17 +568,20 @@ void session::set_wire(std::uint16_t wire) {
   cells().sessions_open.add();
 }
 
-void session::on_detached(attachment_id from) {
-  if (!is_current(from)) return;
+void session::on_detached(const runtime::detached& m) {
+  if (!is_current(m.from)) return;
   client_.reset();
   follows_.reset();
   if (pending_resume_ && pending_resume_->to)
     for (auto& e : pending_resume_->held_intents) send(pending_resume_->to, std::move(e));
   absent_since_ = owning_loop().now();
+  if (!absence_) absence_ = std::make_unique<absence_state>();
+  absence_->way_lost = m.way_lost;
   const auto& seats = player_.seats();
-  if (banned_ || std::all_of(seats.begin(), seats.end(), [this](const seat_entry& p) {
+  const bool is_told_end = m.way_lost && ends_;
+  if (banned_ || (!is_told_end && std::all_of(seats.begin(), seats.end(), [&](const seat_entry& p) {
         return kept_until(p) <= absent_since_;
-      }))
+      })))
     return leave_hub();
   leave_games(absent_since_);
   if (player_.has_standing_seek()) send(setup_.lobby, runtime::player_presence{id_, true, true});

@@ -219,8 +219,10 @@ class session : public runtime::typed_loop_actor<runtime::session_actor> {
   void repeat(entry_state::passed_intent);
   // True if the client's former home has ended, and it goes on here.
   static bool returns(const runtime::attach_client&);
-  // Each hub on the way from a client looks for its player when the home ends. Closes the client of
-  // one that is farther from it than the hub whose client is attached, and returns false.
+  // Each hub on the way from a client looks for its player when the home ends, and the nearest one
+  // to the client goes on. Two hubs that are as near have two clients: the player has come back
+  // over another connection while the hub of this one was away. Closes a client that must not
+  // replace the one that is attached, and returns false.
   bool comes_nearer(runtime::attach_client&) const;
   // The home has answered seek_again.
   void on_seek_answered(const event&);
@@ -229,8 +231,8 @@ class session : public runtime::typed_loop_actor<runtime::session_actor> {
   // A move that was repeated is answered: the position that waited for it.
   void release_held(game_id);
   // The home hears that the client has gone, or that it is not its entry any more.
-  void leave_home();
-  void leave_both();
+  void leave_home(bool way_lost = false);
+  void leave_both(bool way_lost = false);
 
   void on_intent(envelope&);
   void on_intent(const receipt&, sign_in&);
@@ -287,7 +289,7 @@ class session : public runtime::typed_loop_actor<runtime::session_actor> {
   // Returns false for an event that was made before its game was shown to the client.
   bool may_receive(const event&);
   void set_wire(std::uint16_t wire);
-  void on_detached(attachment_id);
+  void on_detached(const runtime::detached&);
   void on_presence(const runtime::client_presence&);
   // The player has no client now, or has one again. The games and lists that show the player hear
   // of it after a while, and not more often than that.
@@ -334,9 +336,11 @@ class session : public runtime::typed_loop_actor<runtime::session_actor> {
   void set_unused(std::optional<unused_client>);
   std::string public_name() const;
   metrics::wire_cells& cells() { return owning_loop().cells().wires[wire_]; }
-  std::chrono::seconds grace() const {
-    return awaits_return_ ? setup_.rejoin_time : setup_.directory->wires[wire_].grace;
-  }
+  // How long a player without a client keeps its seats, without regard to clocks.
+  std::chrono::seconds grace() const;
+  // True if the player may come back after a game has ended that its client has not been told of.
+  bool may_miss_end() const { return awaits_return_ || way_is_lost(); }
+  bool way_is_lost() const { return absence_ && absence_->way_lost; }
 
   // First the small members, together: they fill a gap behind the base class.
   std::uint16_t wire_;        // of the latest attachment
@@ -358,6 +362,7 @@ class session : public runtime::typed_loop_actor<runtime::session_actor> {
   struct absence_state {
     base::instant kept_until{};
     bool published = false;
+    bool way_lost = false;           // as of runtime::detached
     base::timers::token timer = {};  // of the next report; none: nothing to report
   };
   std::unique_ptr<absence_state> absence_;  // null: the player has a client

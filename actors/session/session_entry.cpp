@@ -73,7 +73,7 @@ bool session::receive_at_entry(caf::message& what) {
             if (!client_ || client_->id() != m.from) return;
             client_.reset();
             // Until the home answers, its name and secret may be there or here.
-            if (entry_->at != entry_state::step::arrives) leave_both();
+            if (entry_->at != entry_state::step::arrives) leave_both(m.way_lost);
           },
           [this](const runtime::resume_failed&) { look_again_later(); },
           [this](const runtime::client_presence& m) {
@@ -130,7 +130,7 @@ void session::on_game_follows(const runtime::game_suspended& m) {
 // not have come back yet.
 void session::keep_end(const event& e) {
   const bool may_miss_it =
-      !client_ ? awaits_return_ && setup_.hubs != nullptr : relay::exchange::is_far(client_->id());
+      !client_ ? may_miss_end() && setup_.hubs != nullptr : relay::exchange::is_far(client_->id());
   if (!may_miss_it) return;
   if (!ends_) ends_ = std::make_unique<std::vector<event>>();
   if (ends_->size() == ends_kept_max) ends_->erase(ends_->begin());
@@ -140,7 +140,7 @@ void session::keep_end(const event& e) {
 bool session::returns(const runtime::attach_client& m) { return m.answers.ticket == coming_back; }
 
 bool session::comes_nearer(runtime::attach_client& m) const {
-  if (!returns(m) || !client_ || m.hubs <= hubs_) return true;
+  if (!returns(m) || !client_ || m.hubs < hubs_) return true;
   runtime::attachment_ref{std::move(m.client), *m.home, owning_loop()}.close(
       close_reason::replaced);
   return false;
@@ -604,16 +604,17 @@ void session::return_from_home() {
   for (auto& e : was->held_intents) on_intent(e);
 }
 
-void session::leave_both() {
+void session::leave_both(bool way_lost) {
   owning_loop().timers().cancel(std::exchange(entry_->timer, {}));
-  leave_home();
+  leave_home(way_lost);
   leave_hub();
 }
 
-void session::leave_home() {
+void session::leave_home(bool way_lost) {
   setup_.hubs->leave(entry_->client);
   if (entry_->departs)
-    setup_.hubs->send(entry_->home, messages::depart{entry_->client}, owning_loop().now());
+    setup_.hubs->send(entry_->home, messages::depart{entry_->client, way_lost},
+                      owning_loop().now());
 }
 
 }  // namespace gamehub::actors::session

@@ -17,7 +17,7 @@ class attached_session_handle final : public session_handle {
   }
   ~attached_session_handle() override {
     target().attachment_count().fetch_sub(1, std::memory_order_relaxed);
-    caf::anon_send(to_, runtime::detached{from_});
+    caf::anon_send(to_, runtime::detached{from_, way_lost_});
   }
   attached_session_handle(const attached_session_handle&) = delete;
   attached_session_handle& operator=(const attached_session_handle&) = delete;
@@ -28,6 +28,7 @@ class attached_session_handle final : public session_handle {
   void set_away(std::optional<base::instant> kept_until) override {
     caf::anon_send(to_, runtime::client_presence{from_, kept_until});
   }
+  void lose_way() override { way_lost_ = true; }
 
  private:
   session& target() const { return static_cast<session&>(*runtime::actor_of(to_)); }
@@ -35,6 +36,7 @@ class attached_session_handle final : public session_handle {
   runtime::session_actor to_;
   attachment_id from_;
   const address_hold hold_;
+  bool way_lost_ = false;
 };
 
 }  // namespace

@@ -1,5 +1,6 @@
 // A player who is away for long leaves memory: the lobby makes its session again when it is needed.
 #include "actors/session/session.hpp"
+#include "hub/core/limits.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -8,6 +9,12 @@
 #include <variant>
 
 namespace gamehub::actors::session {
+
+std::chrono::seconds session::grace() const {
+  if (awaits_return_) return setup_.rejoin_time;
+  const auto usual = setup_.directory->wires[wire_].grace;
+  return way_is_lost() ? std::max(usual, limits::return_time_max) : usual;
+}
 
 base::instant session::kept_until(const seat_entry& p) const {
   // Without a secret the player can't come back, and a bot comes back as a new client.

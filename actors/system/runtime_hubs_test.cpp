@@ -480,26 +480,36 @@ TEST_CASE(
 }
 
 TEST_CASE("hubs: a player whose client went with a hub between them is not awaited for long") {
-  hub_world w{3};
-  const auto [bob, cid] = seat_through_hub_1(w);
-  w.kill(1), w.kill(2), w.settle();
-  w.advance(9s);
-  CHECK_FALSE(cid->last_position()->outcome);
-  w.advance(2s);
-  CHECK(cid->last_position()->outcome);
+  for (const bool hub_of_client : {false, true}) {
+    CAPTURE(hub_of_client);
+    hub_world w{3};
+    const auto [bob, cid] = seat_through_hub_1(w);
+    // Else the hub between them says that the way to the client has ended.
+    if (!hub_of_client) w.kill(1);
+    w.kill(2), w.settle();
+    CHECK(w.exchange(0).count().homes == 0);
+    w.advance(9s);
+    CHECK_FALSE(cid->last_position()->outcome);
+    w.advance(2s);
+    CHECK(cid->last_position()->outcome);
+  }
 }
 
-TEST_CASE("hubs: when the hub of a client dies its player is away") {
+TEST_CASE("hubs: when the hub of a client dies its player is away, and leaves after a while") {
   hub_world w{2};
   const auto ann = w.sign_in_at(0, "ann"), bob = w.sign_in_at(1, "bob");
   ann->submit(seek_once()), w.settle();
   bob->submit(seek_once()), w.settle();
   w.kill(1);
   w.settle();
+  CHECK(w.exchange(0).count().homes == 0);
+  // That hub may go on as another member.
+  w.advance(9s);
+  CHECK_FALSE(ann->last_position()->outcome);
   // Without a grace it leaves.
+  w.advance(1s);
   REQUIRE(ann->last_position()->outcome);
   CHECK(ann->last_position()->outcome->winner == 0);
-  CHECK(w.exchange(0).count().homes == 0);
 }
 
 TEST_CASE("hubs: a player whose hub of the opponent dies under way waits at its own one") {

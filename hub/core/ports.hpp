@@ -31,6 +31,10 @@ class session_handle {
   // Of a client that comes and goes while it is attached: it is not there, and its seats are kept
   // until then (base::instant::max(): without a limit); none: it is there.
   virtual void set_away(std::optional<base::instant> /*kept_until*/) {}
+
+  // Called before the handle is destroyed: the way to the client has ended, which may come back by
+  // another one. Its seats are kept for limits::return_time_max at least.
+  virtual void lose_way() {}
 };
 
 // One client: implemented by connections, HTTP streams, datagram peers and bot sessions. Calls

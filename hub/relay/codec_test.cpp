@@ -67,7 +67,7 @@ class any_message {
                       several([&] { return text(64); })};
       case 2: return request{{number()}, small(), {number()}, intent()};
       case 3: return presence{{number()}, maybe() ? std::optional{instant()} : std::nullopt};
-      case 4: return depart{{number()}};
+      case 4: return depart{{number()}, maybe()};
       case 5: return told{{number()}, event()};
       case 6: return accepted{{number()}};
       case 7: return closed{{number()}, one<close_reason>(close_reason_count)};
@@ -328,7 +328,7 @@ TEST_CASE("relay codec: each prefix and each changed byte is refused, or is a va
 }
 
 TEST_CASE("relay codec: the bytes are those of the document") {
-  CHECK(bytes_of(depart{{300}}) == std::string("\5\1\2\xac\2", 5));
+  CHECK(bytes_of(depart{{300}}) == std::string("\5\1\2\xac\2\2\1\0", 8));
   CHECK(bytes_of(closed{{1}, close_reason::draining}) == std::string("\x23\1\1\1\2\1\x8", 7));
   CHECK(bytes_of(answer{7, true}) == std::string("\x42\1\1\7\2\1\1\3\1\0", 10));
 }

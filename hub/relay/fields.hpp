@@ -181,6 +181,7 @@ void fields(Side& s, as<Side, presence>& p) {
 template <class Side>
 void fields(Side& s, as<Side, depart>& d) {
   s.must(1, d.client);
+  s(2, d.way_lost);
 }
 
 template <class Side>

@@ -85,6 +85,7 @@ struct presence {
 // The client has disconnected.
 struct depart {
   attachment_id client;
+  bool way_lost = false;  // or a hub between it and the entry has ended: it may come by another way
 };
 
 // From the home to the entry.

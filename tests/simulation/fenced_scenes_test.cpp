@@ -76,6 +76,35 @@ struct paused_table {
   client_ref ann = h.enter(0, "ann"), bob = h.enter(0, "bob");
 };
 
+// A client of the first hub plays with cid, who is at the second one, and so is its player.
+struct far_table {
+  explicit far_table(std::chrono::seconds grace, bool named = true)
+      : h{3, {.grace = grace}},
+        cid{h.enter(1, "cid")},
+        ann{named ? h.enter(0, "ann") : h.connect(0)} {
+    h.seek(*cid, seek_once()), h.seek(*ann, seek_once());
+    REQUIRE(ann->last<started>() != nullptr);
+    REQUIRE(h[0].count_crossing().entries == 1);
+    REQUIRE(h[1].count_crossing().homes == 1);
+  }
+  // The first player wins.
+  void play_out(test_client& c) {
+    const bool is_first = c.last<started>()->seat == 0;
+    auto& first = is_first ? c : *cid;
+    auto& second = is_first ? *cid : c;
+    for (const auto cell : {0, 3, 1, 4, 2}) h.submit(cell < 3 ? first : second, play_cell(cell));
+    for (const auto* each : {&first, &second}) {
+      CHECK(each->pending_replies == 0);
+      CHECK(each->unexpected_replies == 0);
+      REQUIRE(each->last_position()->outcome);
+      CHECK(each->last_position()->outcome->winner == 0);
+    }
+  }
+
+  linked_hubs h;
+  client_ref cid, ann;
+};
+
 }  // namespace
 
 TEST_CASE("fenced: clients of a hub that was paused play on over their connections, to the end") {
@@ -194,6 +223,28 @@ TEST_CASE("fenced: clients whose player was at another hub, and of other hubs, g
   }
   h.pass(1s);
   CHECK(h[0].leave_if_fenced());
+}
+
+// For its hub the client of a hub that is paused may have gone.
+TEST_CASE("fenced: a player at another hub waits for its client, without a grace too") {
+  far_table t{GENERATE(0s, 60s), GENERATE(false, true)};
+  t.h.pause(0);
+  CHECK(t.h[1].count_crossing().homes == 0);
+  t.h.wake(0);
+  CHECK(t.h[0].count_crossing().returned == 1);
+  CHECK_FALSE(t.ann->closed);
+  t.play_out(*t.ann);
+}
+
+TEST_CASE("fenced: a client that came back over another connection meanwhile keeps its player") {
+  far_table t{60s};
+  t.h.pause(0);
+  const auto back = t.h.enter(2, "", t.ann->last<signed_in>()->secret);
+  REQUIRE(back->last<started>() != nullptr);
+  t.h.wake(0);
+  CHECK(t.ann->closed == close_reason::replaced);
+  CHECK_FALSE(back->closed);
+  t.play_out(*back);
 }
 
 }  // namespace gamehub::tests

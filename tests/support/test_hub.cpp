@@ -74,6 +74,9 @@ test_hub::test_hub(test_hub_options o) : directory_(make_directory(o)) {
 test_hub::~test_hub() {
   for (auto& c : clients_) c->disconnect();
   settle();
+  // No player waits for its client any more.
+  if (!runtime_->draining()) runtime_->begin_drain([] {});
+  settle();
   runtime_->end_games(end_reason::drained);
   settle();
   runtime_->stop_actors();
