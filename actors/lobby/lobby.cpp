@@ -290,11 +290,11 @@ void lobby::place_seek(runtime::seek_request& m, std::vector<queue_key> keys,
   // The place that the player had.
   send_reply(m.player);
   waiting_.remove(m.player);
-  carry_out(offers_.withdraw(m.player, offer_cause::elsewhere));
-  seeks_.insert_or_assign(
-      m.player,
-      seek_entry{m.session, m.name, std::move(digest), m.wire, m.home, owning_loop().wall_now(),
-                 rules_of_seeks().engine_level(m), m.what.features, m.rematch_of});
+  if (!offers_.empty()) carry_out(offers_.withdraw(m.player, offer_cause::elsewhere));
+  seeks_.erase(m.player);
+  seeks_.try_emplace(m.player, m.session, m.name, std::move(digest), m.wire, m.home,
+                     owning_loop().wall_now(), rules_of_seeks().engine_level(m), m.what.features,
+                     m.rematch_of);
   if (const auto at = players_.find(m.player); at != players_.end())
     at->second.features = m.what.features;
   auto& found = std::get<placement>(placed_at);
@@ -576,7 +576,7 @@ void lobby::open_table(pairing& plan) {
     add_player(s, player, setup_.directory->wires[s.wire], rules, players);
   }
   const auto id = plan.game ? plan.game : game_id{setup_.game_ids->next()};
-  carry_out(offers_.begin(plan.players, id));
+  if (!offers_.empty()) carry_out(offers_.begin(plan.players, id));
   auto& at = loop_for(rules, *where);
   auto table =
       runtime::spawn_on<game::game>(at, (*setup_.games)[static_cast<std::size_t>(at.index())], id,

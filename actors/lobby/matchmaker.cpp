@@ -147,14 +147,14 @@ void matchmaker::rename(player_id player, const std::string& name, base::instant
 
 // Returns the first seat that no earlier player of the queues requires, because that seat is
 // available first. Requires: the player has no reported seat yet.
-seat_index matchmaker::seat_to_report(const standing_seek& s) const {
+seat_index matchmaker::seat_to_report(const standing_seek& s) {
   GAMEHUB_REQUIRE(!s.reported_seat);
   const auto& mine = s.what;
   if (mine.seat) return *mine.seat;
   seat_set needed_by_others = 0;
   for (const auto& key : mine.queues)
-    if (const auto at = queues_.find(key); at != queues_.end())
-      for (const auto& [seat, players] : at->second.seats)
+    if (const auto* const q = find_queue(key))
+      for (const auto& [seat, players] : q->seats)
         if (players > 0) needed_by_others |= only(seat);
   for (const auto& key : mine.queues)
     for (seat_index seat = 0; seat < static_cast<seat_index>(key.fillers.size()); ++seat)
@@ -242,17 +242,18 @@ void matchmaker::erase_empty_queues() {
 }
 
 matchmaker::queue* matchmaker::find_queue(const queue_key& key) {
+  // Often that of the call before.
+  if (latest_queue_ != nullptr && latest_queue_->key == key) return latest_queue_;
   const auto at = queues_.find(key);
-  return at == queues_.end() ? nullptr : &at->second;
+  return at == queues_.end() ? nullptr : latest_queue_ = &at->second;
 }
 
 matchmaker::queue& matchmaker::queue_of(const queue_key& key) {
-  const auto [at, fresh] = queues_.try_emplace(key);
-  if (fresh) {
-    at->second.key = key;
-    list_if_empty(at->second);
-  }
-  return at->second;
+  if (auto* const known = find_queue(key)) return *known;
+  auto& q = queues_[key];
+  q.key = key;
+  list_if_empty(q);
+  return q;
 }
 
 void matchmaker::list_if_empty(queue& q) {
@@ -264,7 +265,9 @@ void matchmaker::list_if_empty(queue& q) {
 void matchmaker::erase_if_empty(queue& q) {
   if (q.size > 0) return;
   schedule(q);
-  if (!q.due) queues_.erase(queues_.find(q.key));
+  if (q.due) return;
+  if (latest_queue_ == &q) latest_queue_ = nullptr;
+  queues_.erase(queues_.find(q.key));
 }
 
 void matchmaker::add_to_index(const standing_seek& s, place_in& at) {

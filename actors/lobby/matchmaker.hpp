@@ -344,7 +344,7 @@ class matchmaker {
   void serve_tables(player_id bot, base::instant now, std::vector<pairing>&);
   void wait_for_bot(player_id, const std::string& name, std::uint16_t engine);
   void forget_bots(const standing_seek&);
-  seat_index seat_to_report(const standing_seek&) const;
+  seat_index seat_to_report(const standing_seek&);
   void play_engine(player_id, std::vector<pairing>&);
   void join_queues(player_id, base::instant now, std::vector<pairing>&);
   // Requires: the seek has capacity.
@@ -377,6 +377,7 @@ class matchmaker {
   std::vector<int> players_needed_;
   seek_map seeks_;
   std::map<queue_key, queue> queues_;
+  queue* latest_queue_ = nullptr;  // that was looked up
   std::vector<std::size_t> waiting_;
   std::unordered_map<player_id, player_id> latest_opponent_;
   std::map<visit, queue*> due_;  // at most one per queue

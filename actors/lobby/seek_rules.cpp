@@ -5,6 +5,7 @@
 #include "hub/core/limits.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace gamehub::actors::lobby {
@@ -167,26 +168,28 @@ std::variant<std::vector<queue_key>, runtime::seek_result> seek_rules::queues_fo
       detail = *std::move(reason);
       continue;
     }
-    queue_key key{engine.kind, traits.options};
-    if (traits.players != engine.traits.players) key.players = traits.players;
     if (const auto* bot = other_bot(m, engine.kind)) {
       why = refusal::unfit_engine;
       detail = "is not played by the bot " + *bot;
       continue;
     }
-    key.fillers = fillers_by_seat(m.what.others, m.what.seat.value_or(0), traits.players);
     auto clock = clocks_.choose(engine.traits.id, m.what.clock);
     if (auto* wrong = std::get_if<std::string>(&clock))
       return runtime::seek_result{{}, {}, refusal::bad_clock, std::move(*wrong), m.answers};
-    key.clock = std::get<clock_rule>(clock);
-    if (matches_.refuses_clock(m.what.opponent, engine.kind, key.clock)) {
+    const auto& rule = std::get<clock_rule>(clock);
+    if (matches_.refuses_clock(m.what.opponent, engine.kind, rule)) {
       why = refusal::unfit_engine;
       detail = "is played by " + m.what.opponent + " with another clock only";
       continue;
     }
-    if (std::find(queues.begin(), queues.end(), key) == queues.end() &&
-        queues.size() < limits::seeks_per_player_max)
-      queues.push_back(std::move(key));
+    auto& key = queues.emplace_back();
+    key.engine = engine.kind;
+    key.options = traits.options;
+    if (traits.players != engine.traits.players) key.players = traits.players;
+    key.fillers = fillers_by_seat(m.what.others, m.what.seat.value_or(0), traits.players);
+    key.clock = rule;
+    const bool known = std::find(queues.begin(), queues.end(), key) != std::prev(queues.end());
+    if (known || queues.size() > limits::seeks_per_player_max) queues.pop_back();
   }
   if (!queues.empty()) return queues;
   if (why == refusal::unknown_engine)

@@ -38,6 +38,7 @@ std::uint64_t id_pool::next() {
 }
 
 bool id_pool::is_short() {
+  if (left_ >= wanted_) return left_ < short_below;
   bool few = false, claims = false;
   {
     const std::lock_guard lock{mutex_};

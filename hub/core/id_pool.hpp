@@ -3,6 +3,7 @@
 // thread, and no call blocks.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <deque>
 #include <functional>
@@ -38,9 +39,9 @@ class id_pool {
   const std::uint64_t wanted_ = 0;
   const std::function<void()> claim_;
   std::mutex mutex_;
+  std::atomic<std::uint64_t> left_ = 0;  // written under the mutex
   // Guarded by the mutex:
   std::deque<id_block> blocks_;
-  std::uint64_t left_ = 0;
   bool claiming_ = false;
 };
 
