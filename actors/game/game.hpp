@@ -117,6 +117,11 @@ class game : public runtime::typed_loop_actor<runtime::game_actor> {
   game_id id() const { return table_.id(); }
   void on_exit() override;
   void prefetch() const override;
+  bool try_commit(const runtime::log_committed& m) override {
+    if (!is_idle_here()) return false;
+    call_directly([&] { on_committed(m.number); });
+    return true;
+  }
   // A session that has just got the end of the game from send_to_players() has sent its last
   // request: a message would say only that.
   bool try_finish(const runtime::leave_request& m) override {
@@ -209,6 +214,7 @@ class game : public runtime::typed_loop_actor<runtime::game_actor> {
                                   const journal::game_log&) const;
   void await_commits();
   void notify_suspended();
+  void tell_suspended(seat_index);
   // True if the game is suspended, and its clients follow it to another hub: what a client asked
   // for goes back to its session, which passes it on. `make` returns the intent, which is needed
   // only then.

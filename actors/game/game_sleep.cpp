@@ -19,6 +19,8 @@ void game::on_reserve(runtime::reserve_seat& m) {
   finished_seats_ &= ~only(m.seat);
   released_ &= ~only(m.seat);
   players_[static_cast<std::size_t>(m.seat)] = std::move(m.session);
+  // It came back when the others had heard it: what it sends would go back to it again and again.
+  if (handover_ && handover_->told) tell_suspended(m.seat);
 }
 
 void game::forget_released(seat_index seat) {

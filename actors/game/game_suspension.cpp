@@ -155,21 +155,25 @@ void game::notify_suspended() {
     return this->quit();
   }
   handover_->told = true;
-  for (std::size_t i = 0; i < players_.size(); ++i) {
-    auto& to = players_[i];
-    // Another hub knows a player by its secret, and a client the game once it is committed.
-    const bool goes_on = table_.seats()[i].can_return && gate_.committed() != 0;
-    if (to)
-      send(to, runtime::game_suspended{table_.id(), goes_on, false, gate_.committed(),
-                                       handover_->digests[i]});
-    if (!goes_on) to = nullptr;
-    if (!to) finished_seats_ |= only(static_cast<seat_index>(i));
-  }
+  for (seat_index seat = 0; seat < static_cast<seat_index>(players_.size()); ++seat)
+    tell_suspended(seat);
   for (auto& [seat, what] : std::exchange(handover_->late, {}))
     if (const auto& to = players_[static_cast<std::size_t>(seat)]) send(to, std::move(what));
   // Spectators read the log.
   spectators_.reset();
   if (finished_seats_ == all_seats()) this->quit();
+}
+
+void game::tell_suspended(seat_index seat) {
+  const auto at = static_cast<std::size_t>(seat);
+  auto& to = players_[at];
+  // Another hub knows a player by its secret, and a client the game once it is committed.
+  const bool goes_on = table_.seats()[at].can_return && gate_.committed() != 0;
+  if (to)
+    send(to, runtime::game_suspended{table_.id(), goes_on, false, gate_.committed(),
+                                     handover_->digests[at]});
+  if (!goes_on) to = nullptr;
+  if (!to) finished_seats_ |= only(seat);
 }
 
 bool game::give_back(seat_index seat, const receipt& answers, intent what) {

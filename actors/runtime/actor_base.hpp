@@ -58,6 +58,8 @@ class loop_actor : public caf::abstract_actor, public resumable_task {
   virtual bool try_receive(event&) { return false; }
   virtual bool try_receive(seated&) { return false; }
   virtual bool try_receive(seek_result&) { return false; }
+  // The same; a game handles it.
+  virtual bool try_commit(const log_committed&) { return false; }
   // Takes the message in the middle of a handler, which ends with its effect. Returns false if it
   // must be sent. On the loop of the caller.
   virtual bool try_finish(const leave_request&) { return false; }

@@ -1,5 +1,6 @@
 #include "actors/runtime/loop.hpp"
 
+#include "actors/runtime/actor_base.hpp"
 #include "hub/core/limits.hpp"
 
 #include <caf/send.hpp>
@@ -140,17 +141,33 @@ bool loop::run_incoming() {
   cells_.loop.posts.add();
   cells_.loop.journal_commits.add(static_cast<std::int64_t>(commits.size()));
   append(queue_, received.jobs);
-  for (const auto& c : commits) {
-    if (const auto at = awaiting_commits_.find(c.game); at != awaiting_commits_.end())
-      caf::anon_send(at->second, log_committed{c.number});
-    if (commit_calls_.empty()) continue;
-    if (const auto call = commit_calls_.extract(c.game)) run_task("a commit", call.mapped());
-  }
+  run_commits(commits);
   for (auto& what : received.posts) run_task("a task", what);
   const auto any = !received.empty() || !commits.empty();
   received.clear();
   commits.clear();
   return any;
+}
+
+// After a trouble of the journal there may be many: of those, the games beyond what an iteration
+// runs get a message.
+void loop::run_commits(const std::vector<journal::commit>& commits) {
+  const auto end = awaiting_commits_.end();
+  constexpr std::size_t at_once = limits::actors_per_turn_max;
+  for (std::size_t i = 0; i < commits.size(); ++i) {
+    if (i + deep_ahead < commits.size())
+      if (const auto next = awaiting_commits_.find(commits[i + deep_ahead].game); next != end)
+        actor_of(next->second)->prefetch();
+    if (const auto at = awaiting_commits_.find(commits[i].game); at != end) {
+      const log_committed what{commits[i].number};
+      // The call may remove it from the map.
+      const auto to = at->second;
+      if (i >= at_once || !actor_of(to)->try_commit(what)) caf::anon_send(to, what);
+    }
+    if (commit_calls_.empty()) continue;
+    if (const auto call = commit_calls_.extract(commits[i].game))
+      run_task("a commit", call.mapped());
+  }
 }
 
 void loop::run_deferred() {

@@ -231,6 +231,8 @@ class loop : public caf::execution_unit, public journal::commit_listener {
   // Batches for other loops.
   std::vector<std::pair<loop*, cross_thread_batch>> outgoing_;
 
+  void run_commits(const std::vector<journal::commit>&);
+
   // True if the caller, which holds incoming_mutex_, must call wake().
   bool must_wake();
 

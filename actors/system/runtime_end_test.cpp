@@ -353,6 +353,29 @@ TEST_CASE("late journal: commits up to a number release what follows from it and
   CHECK(t.o_->events.size() == 2);
 }
 
+TEST_CASE("late journal: a commit is told at once, and behind what the game has not handled") {
+  late_journal log;
+  ending_table t{{.log = &log}};
+  const auto commit_all = [&] { log.commit_all(), t.hub.settle(); };
+  commit_all();
+  const auto ran = [&] { return t.hub.cells(0).loop.actors_resumed.value(); };
+  t.x->clear_events(), t.o_->clear_events();
+  t.x->submit(play_cell(0)), t.hub.settle();
+  const auto before = ran();
+  commit_all();
+  CHECK(ran() == before);
+  CHECK(t.x->events.size() == 1);
+  CHECK(t.o_->events.size() == 1);
+  // A refusal that follows from a move is behind it, also if the game gets both in one turn.
+  t.o_->submit(play_cell(4)), t.hub.settle();
+  t.o_->submit(play_cell(5));
+  commit_all();
+  REQUIRE(t.o_->events.size() == 3);
+  CHECK(std::holds_alternative<position_ref>(t.o_->events[1].what));
+  CHECK(std::holds_alternative<refused>(t.o_->events[2].what));
+  log.be_late(false);
+}
+
 TEST_CASE("late journal: a game ends only after its last commit, also without its players") {
   late_table l;
   auto& t = l.t;

@@ -28,6 +28,7 @@ class commit_gate {
   // Takes output that depends on all records appended so far.
   void enqueue(std::vector<transition::outbound_event>& events) {
     if (!pending_) pending_ = std::make_unique<std::vector<pending_output>>();
+    pending_->reserve(pending_->size() + events.size());
     for (auto& e : events) pending_->push_back({appended_, std::move(e)});
     events.clear();
   }
