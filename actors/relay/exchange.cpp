@@ -118,6 +118,11 @@ std::vector<member_id> exchange::living() const {
   return {living_.begin(), living_.end()};
 }
 
+bool exchange::lives(member_id who) const {
+  const std::lock_guard lock{mutex_};
+  return who == self_ || living_.contains(who);
+}
+
 std::vector<member_id> exchange::others_here() const {
   std::vector<member_id> out;
   std::set_intersection(linked_.begin(), linked_.end(), greeted_.begin(), greeted_.end(),

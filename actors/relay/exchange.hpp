@@ -109,6 +109,8 @@ class exchange final : public gamehub::relay::web_port, public runtime::far_game
 
   // The members that live, but this one: also those that can't be asked.
   std::vector<member_id> living() const;
+  // False for a member that has gone: the sessions of its clients have been told so.
+  bool lives(member_id) const;
 
   // The link to a member is up, or broke: it repeats what was sent.
   void on_link(member_id, bool up);

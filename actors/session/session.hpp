@@ -198,6 +198,7 @@ class session : public runtime::typed_loop_actor<runtime::session_actor> {
   // The lobby of this hub has answered what the client sent before its player was to move.
   void on_late_answer(event&);
   void pass_on(const receipt&, gamehub::relay::crossing_intent);
+  // Returns false if the link takes no more.
   bool send_home(const receipt&, gamehub::relay::crossing_intent);
   void on_home(runtime::from_home&);
   void on_home_event(event&);

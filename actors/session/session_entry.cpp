@@ -327,9 +327,11 @@ void session::pass_on(const receipt& r, messages::crossing_intent what) {
 }
 
 bool session::send_home(const receipt& r, messages::crossing_intent what) {
-  return setup_.hubs->send(entry_->home,
-                           messages::request{entry_->client, r.ticket, r.trace, std::move(what)},
-                           owning_loop().now());
+  const bool sent = setup_.hubs->send(
+      entry_->home, messages::request{entry_->client, r.ticket, r.trace, std::move(what)},
+      owning_loop().now());
+  // The word that the home has gone is on its way here: what has no answer is said again then.
+  return sent || !setup_.hubs->lives(entry_->home);
 }
 
 void session::on_home(runtime::from_home& m) {
@@ -464,9 +466,7 @@ void session::on_arrival() {
     // A seek that was answered here is not answered again.
     if (m.answers.ticket != 0)
       pass_on(m.answers, std::move(m.what));
-    else if (!setup_.hubs->send(
-                 entry_->home, messages::request{entry_->client, seek_again, {}, std::move(m.what)},
-                 owning_loop().now()))
+    else if (!send_home({entry_->client, {}, {}, seek_again}, std::move(m.what)))
       close_all(close_reason::draining);
   }
   entry_->why = {};

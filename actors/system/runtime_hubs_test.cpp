@@ -251,6 +251,23 @@ TEST_CASE("hubs: a client whose hub of the game dies is told to come back when n
   CHECK(w.hub(1).sessions_open() == 0);
 }
 
+TEST_CASE(
+    "hubs: a move that comes just as the hub of the game has gone does not close its client") {
+  hub_world w{2};
+  const auto ann = w.sign_in_at(0, "ann"), bob = w.sign_in_at(1, "bob");
+  ann->submit(seek_once()), w.settle();
+  bob->submit(seek_once()), w.settle();
+  REQUIRE(bob->last<started>() != nullptr);
+  // Before the session hears of it.
+  bob->submit(play_cell(4));
+  w.kill(0);
+  w.settle();
+  CHECK_FALSE(bob->closed);
+  CHECK(bob->pending_replies == 1);
+  w.advance(11s);
+  CHECK(bob->closed == close_reason::draining);
+}
+
 TEST_CASE("hubs: a client that goes just as its player is looked for again is looked for no more") {
   hub_world w{3};
   const auto ann = w.sign_in_at(0, "ann"), bob = w.sign_in_at(1, "bob");
