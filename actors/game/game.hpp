@@ -118,9 +118,7 @@ class game : public runtime::typed_loop_actor<runtime::game_actor> {
   void on_exit() override;
   void prefetch() const override;
   bool try_commit(const runtime::log_committed& m) override {
-    if (!is_idle_here()) return false;
-    call_directly([&] { on_committed(m.number); });
-    return true;
+    return try_call_directly([&] { on_committed(m.number); });
   }
   // A session that has just got the end of the game from send_to_players() has sent its last
   // request: a message would say only that.

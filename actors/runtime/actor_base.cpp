@@ -141,7 +141,7 @@ void loop_actor::notify(const caf::actor_addr& monitor) const {
   if (!to) return;
   caf::down_msg down{address(), why_};
   auto& who = static_cast<loop_actor&>(*to->get());
-  if (who.is_idle_here()) return who.call_directly([&] { who.on_down(down); });
+  if (who.try_call_directly([&] { who.on_down(down); })) return;
   who.eq_impl(caf::make_message_id(), nullptr, nullptr, std::move(down));
 }
 

@@ -116,6 +116,13 @@ class loop_actor : public caf::abstract_actor, public resumable_task {
     in_direct_call_ = false;
     if (quitting_) schedule();
   }
+  // The same, if the actor may handle it. Returns false if a message is necessary.
+  template <class Handler>
+  bool try_call_directly(Handler&& what) {
+    if (!is_idle_here()) return false;
+    call_directly(what);
+    return true;
+  }
 
  private:
   struct inbox_policy {

@@ -31,9 +31,7 @@ class probe : public actors::runtime::typed_loop_actor<probe_actor> {
   // Returns false if a message would be necessary.
   template <class Handler>
   bool try_call(Handler what) {
-    if (!is_idle_here()) return false;
-    call_directly([&] { what(*this); });
-    return true;
+    return try_call_directly([&] { what(*this); });
   }
   using typed_loop_actor::monitor;
   using typed_loop_actor::quit;

@@ -89,9 +89,7 @@ class session : public runtime::typed_loop_actor<runtime::session_actor> {
  private:
   template <class Handler>
   bool handle_directly(Handler what) {
-    if (!is_idle_here() || entry_) return false;
-    call_directly(what);
-    return true;
+    return !entry_ && try_call_directly(what);
   }
 
   using seat_entry = player<runtime::game_actor>::seat_entry;

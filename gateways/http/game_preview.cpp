@@ -41,7 +41,8 @@ std::string sentence_of(const game_snapshot& s) {
 
 std::string property(std::string_view name, std::string_view value) {
   auto out = "<meta property=\"og:" + std::string{name} + "\" content=\"";
-  return out += html_of(value) + "\">";
+  out += html_of(value) + "\">";
+  return out;
 }
 
 }  // namespace

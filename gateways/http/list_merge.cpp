@@ -89,7 +89,8 @@ std::string merge_game_lists(std::span<const std::string> bodies, std::size_t li
     out += ':';
     out += value;
   }
-  return out += '}';
+  out += '}';
+  return out;
 }
 
 }  // namespace gamehub::gateways::http

@@ -31,7 +31,8 @@ std::string array_of(const Items& items, Append append) {
     if (out.size() > 1) out += ',';
     append(each, out);
   }
-  return out += ']';
+  out += ']';
+  return out;
 }
 
 std::string names(const std::vector<std::string>& players) {
@@ -191,7 +192,8 @@ std::string to_notice_line(const notice& said, std::chrono::milliseconds left) {
   to.text("timestamp", base::iso_time(said.at));
   to.number("milliseconds_left", left.count());
   to.end('}');
-  return out += '\n';
+  out += '\n';
+  return out;
 }
 
 std::string game_standing(const game_snapshot& snapshot, std::optional<seat_index> seat,

@@ -117,7 +117,8 @@ std::string array_of(const std::vector<std::string>& all) {
     out += out.size() == 1 ? R"("\\x)" : R"(,"\\x)";
     out += base::hex_of(each) + '"';
   }
-  return out += '}';
+  out += '}';
+  return out;
 }
 
 std::vector<pause> pauses_of(const result& r) {
