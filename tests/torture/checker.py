@@ -367,6 +367,14 @@ class ClusterChecker(Checker):
     """For several hubs, whose runs overlap: a game moves when its hub ends or is paused, and it is not known which hub
     has it. So an end must fit to some hub that was stopped."""
 
+    def __init__(self, rejoin_seconds, turn_seconds):
+        super().__init__(rejoin_seconds, turn_seconds)
+        self.all_views = []
+
+    def add_view(self, view):
+        super().add_view(view)
+        self.all_views.append(view)
+
     def stopped_since(self, begin, end):
         """A hub that is told to drain while it takes games over hears of it about a second later, and opens games until
         then. So a stop lasts from its signal until its process is gone, or goes on."""

@@ -6,6 +6,7 @@ import unittest
 
 import rules
 import views
+import waits
 from bots import Bots
 from checker import Checker, ClusterChecker, Presence, Run, Violation
 from clients import NO_RESULT, World
@@ -481,6 +482,49 @@ class CheckerTest(unittest.TestCase):
 class Listener:
     def close(self):
         pass
+
+
+class WaitsTest(unittest.TestCase):
+    """One move of a client at hub 0, sent at 10 s and answered at 13 s."""
+
+    def waits(self, runs=(), outages=(), wire="turns", answered_at=START + 13, lost_at=None):
+        story = Story(games=0)
+        view = views.View(wire, 1, "one", 1, START, "tictactoe")
+        story.now = START + 1
+        view.told("---------")
+        story.now = START + 10
+        move = view.play(4)
+        move.answered_at, view.lost_at = answered_at, lost_at
+        return waits.waits_of([view], list(runs), list(outages))
+
+    @staticmethod
+    def run_of(hub, signal_at, gone_at):
+        run = Run(START, hub)
+        run.signal, run.signal_at, run.gone_at = "KILL", signal_at and START + signal_at, gone_at and START + gone_at
+        return run
+
+    def test_counts_a_wait_until_its_answer(self):
+        self.assertEqual({"all": [3], "stopped": [], "database": []}, self.waits([self.run_of(0, None, None)]))
+
+    def test_counts_a_wait_until_its_connection_ends(self):
+        self.assertEqual([5], self.waits(answered_at=None, lost_at=START + 15)["all"])
+        self.assertEqual([], self.waits(answered_at=None)["all"])
+
+    def test_counts_a_wait_while_another_hub_was_stopped(self):
+        for signal_at, gone_at, found in ((11, 12, [3]), (11, None, [3]), (9, 11, []), (14, 15, [])):
+            self.assertEqual({"all": [3], "stopped": found, "database": []}, self.waits([self.run_of(1, signal_at, gone_at)]))
+
+    def test_leaves_out_a_wait_while_its_own_hub_was_stopped(self):
+        for signal_at, gone_at, found in ((11, 12, []), (9, 11, []), (9, None, []), (5, 9, [3]), (14, 15, [3])):
+            self.assertEqual(found, self.waits([self.run_of(0, signal_at, gone_at)])["all"])
+
+    def test_leaves_out_a_wire_whose_client_does_not_know_its_hub(self):
+        self.assertEqual([], self.waits(wire="http")["all"])
+
+    def test_counts_a_wait_for_the_database_apart(self):
+        for outage, found in (((START + 9, START + 11), [3]), ((START + 12, START + 20), [3]), ((START + 2, START + 9), [])):
+            self.assertEqual(found, self.waits([self.run_of(1, 11, 12)], [outage])["database"])
+            self.assertEqual([] if found else [3], self.waits([self.run_of(1, 11, 12)], [outage])["stopped"])
 
 
 if __name__ == "__main__":

@@ -1,17 +1,21 @@
-"""Several hubs on one database: they are killed, paused and drained at random moments, and start again as new members.
-What they told is compared with the log of all of them."""
+"""Several hubs on one database: they are killed, paused, drained and cut off at random moments, and start again as new
+members. What they told is compared with the log of all of them."""
 import asyncio
 import random
 import signal
 import time
+from collections import Counter
 
+import waits
 from checker import ClusterChecker, Run
-from database import Database
-from hub import Broke, Hub
+from database import SOCKET, Database
+from hub import Broke, Hub, free_ports
 from one_hub import DRAIN_SECONDS, REJOIN_SECONDS, Torture, flags_of, make_ports
+from ways import Ways
 
 FENCED, UNUSABLE = 75, 2      # exit codes: another member has its games; the database can't be used now
-PAUSE_SECONDS = 6             # a paused hub is, at most
+PAUSE_SECONDS = 6             # a hub is paused, or without its database, at most
+CUT_SECONDS = 4               # links are cut, at most: no player is given up in this time
 IMPATIENCE_SECONDS = 2        # until clients of a hub that does not answer go elsewhere, at most
 AWAY_SECONDS = 4              # until a hub that ended starts again, at most
 BEAT_SECONDS = 1              # until a hub that goes on has beaten
@@ -36,18 +40,38 @@ class ClusterTorture(Torture):
     def __init__(self, asked, folder):  # pylint: disable=super-init-not-called
         self.asked, self.luck, self.room = asked, random.Random(asked.seed), None
         self.database = Database(folder, asked.standby)
-        journal = ["--cluster", self.database.target()]
-        durability = ["--durability", "machine"] if asked.standby else []
-        self.members = [Member(number, Hub(asked.program, folder, journal, make_ports(asked), [*flags_of(asked, self.drain_seconds), *durability],
-                                           f"hub{number}")) for number in range(asked.hubs)]
+        self.ends = {}
+        self.members = [Member(number, self.make_hub(number, folder)) for number in range(asked.hubs)]
         self.hubs = [member.hub for member in self.members]
         self.hub = self.hubs[0]  # for the tools
+        # They are there only if they can be cut.
+        self.ways = Ways(self.ends, folder / "ways.log") if self.ends else None
         self.make_world(ClusterChecker(REJOIN_SECONDS, asked.turn_seconds))
         self.fenced = self.fenced_unstopped = self.paused_through = 0
-        self.failing_over = None
+        self.failing_over = self.cutting = None
+        self.cuts, self.outages = Counter(), []
+
+    def make_hub(self, number, folder):
+        asked, name = self.asked, f"hub{number}"
+        flags = [*flags_of(asked, self.drain_seconds), *(["--durability", "machine"] if asked.standby else [])]
+        journal, ports = ["--cluster", self.database.target()], make_ports(asked)
+        if not asked.cuts:
+            return Hub(asked.program, folder, journal, ports, flags, name)
+        ports["link"], way = free_ports(2, asked.seed)
+        self.ends[f"links{number}"] = (way, ports["link"])
+        sockets = folder / "ways" / name
+        for server in self.database.servers:
+            (sockets / server.name).mkdir(parents=True)
+            self.ends[f"{server.name}{number}"] = (str(sockets / server.name / SOCKET), str(server.folder / SOCKET))
+        own_way = ["--cluster", self.database.target(lambda server: sockets / server.name)]
+        hub = Hub(asked.program, folder, own_way, ports, [*flags, "--link-address", f"127.0.0.1:{way}"], name)
+        hub.journal = journal  # the tools' way is not cut
+        return hub
 
     async def run(self):
         await self.database.start()
+        if self.ways:
+            await self.ways.start()
         await asyncio.gather(*(self.begin(member) for member in self.members))
         self.tasks = [asyncio.create_task(client.run()) for client in self.clients]
         begun = time.monotonic()
@@ -81,10 +105,16 @@ class ClusterTorture(Torture):
         self.world.begin_hub(member.number)
 
     async def strike(self):
-        """Stops a hub, or the primary of the database. Several may be away at once."""
+        """Stops a hub, or the primary of the database, or cuts something. Several may be away at once."""
         if self.asked.standby and self.luck.random() < self.asked.failovers:
             await self.failed_over()
-            self.failing_over = asyncio.create_task(self.database.fail_over())
+            self.failing_over = asyncio.create_task(self.fail_over())
+            return
+        hows = ["KILL", "KILL", "STOP", "TERM", *["links", "database"] * self.asked.cuts]
+        how = self.asked.signal if self.asked.signal != "mixed" else self.luck.choice(hows)
+        if how == "links":
+            await self.mended()
+            self.cutting = asyncio.create_task(self.cut_links())
             return
         # The last one is stopped, too: then the cluster is off, and who starts first finds the games.
         there = [member for member in self.members if member.serves()]
@@ -92,9 +122,26 @@ class ClusterTorture(Torture):
             await self.rest(0.05)
             there = [member for member in self.members if member.serves()]
         member = self.luck.choice(there)
-        how = self.asked.signal if self.asked.signal != "mixed" else self.luck.choice(["KILL", "KILL", "STOP", "TERM"])
+        if how == "database":
+            member.busy = asyncio.create_task(self.cut_off(member))
+            return
         self.stops[how] += 1
         member.busy = asyncio.create_task(self.pause(member) if how == "STOP" else self.end(member, how))
+
+    async def fail_over(self):
+        begun = time.time()
+        await self.database.fail_over()
+        self.outages.append((begun, time.time()))
+
+    async def cut_links(self):
+        """Those to one hub, or all of them: they end, or nothing comes through."""
+        one = self.luck.random() < 0.5
+        names = [f"links{member.number}" for member in ([self.luck.choice(self.members)] if one else self.members)]
+        how = self.luck.choice(["cut", "hold"])
+        self.cuts[f"links {how}"] += 1
+        await self.ways.say(how, names)
+        await asyncio.sleep(self.luck.uniform(0.1, CUT_SECONDS))
+        await self.ways.say("mend", names)
 
     async def end(self, member, how):
         self.world.end_hub(member.number)
@@ -107,22 +154,35 @@ class ClusterTorture(Torture):
         await self.start_again(member)
 
     async def pause(self, member):
-        """Stops its process for a while. Other members take its games over if that is long enough; it must then end."""
+        """Stops its process for a while."""
+        async def send(what):
+            # It has ended if it was fenced just before the pause.
+            if member.hub.alive():
+                member.hub.process.send_signal(what)
+        await self.hold_up(member, lambda: send(signal.SIGSTOP), lambda: send(signal.SIGCONT))
+
+    async def cut_off(self, member):
+        """Takes its database away for a while."""
+        how = self.luck.choice(["cut", "hold"])
+        self.cuts[f"database {how}"] += 1
+        names = [f"{server.name}{member.number}" for server in self.database.servers]
+        await self.hold_up(member, lambda: self.ways.say(how, names), lambda: self.ways.say("mend", names))
+
+    async def hold_up(self, member, begin, end):
+        """Other members take its games over if that is long enough; it must then end."""
         self.world.end_hub(member.number)
         member.run.signal, member.run.signal_at = "STOP", time.time()
         pause = self.luck.uniform(0.1, PAUSE_SECONDS)
-        member.hub.process.send_signal(signal.SIGSTOP)
+        await begin()
         await asyncio.sleep(min(pause, self.luck.uniform(0.1, IMPATIENCE_SECONDS)))
         self.world.desert(member.number)
         await asyncio.sleep(max(0, member.run.signal_at + pause - time.time()))
-        # It has ended if it was fenced just before the pause.
-        if member.hub.alive():
-            member.hub.process.send_signal(signal.SIGCONT)
+        await end()
         adopted = await self.is_adopted(member)
         if adopted:
             code = await asyncio.wait_for(member.hub.process.wait(), EXIT_SECONDS_MAX)
             if code != FENCED:
-                raise Broke(f"{member.hub.name} was adopted while it was paused, and ended with {code}")
+                raise Broke(f"{member.hub.name} was adopted while it was held up, and ended with {code}")
             self.fenced += 1
             member.run.gone_at = time.time()
             return await self.start_again(member)
@@ -140,7 +200,7 @@ class ClusterTorture(Torture):
             if passed > BEAT_SECONDS and (await member.hub.get("/readyz"))[0] == 200:
                 return False
             if passed > EXIT_SECONDS_MAX:
-                raise Broke(f"{member.hub.name} neither went on nor ended after a pause")
+                raise Broke(f"{member.hub.name} neither went on nor ended after it was held up")
             await asyncio.sleep(0.1)
         return True
 
@@ -154,8 +214,9 @@ class ClusterTorture(Torture):
                 raise member.busy.exception()
             if member.serves() and not member.hub.alive():
                 self.on_unstopped(member)
-        if self.failing_over and self.failing_over.done() and self.failing_over.exception():
-            raise self.failing_over.exception()
+        for task in (self.failing_over, self.cutting):
+            if task and task.done() and task.exception():
+                raise task.exception()
         self.look_at_clients()
 
     def on_unstopped(self, member):
@@ -173,19 +234,29 @@ class ClusterTorture(Torture):
         if self.failing_over:
             await self.failing_over
 
+    async def mended(self):
+        if self.cutting:
+            await self.cutting
+
     async def come_to_rest(self):
         """All hubs are back, and the database has its standby."""
         await self.failed_over()
+        await self.mended()
         while not all(member.serves() for member in self.members):
             await self.rest(0.1)
 
     async def close(self):
-        for each in [*(member.busy for member in self.members), self.failing_over]:
+        for each in [*(member.busy for member in self.members), self.failing_over, self.cutting]:
             if each:
                 each.cancel()
         await super().close()
+        if self.ways:
+            await self.ways.stop()
         await self.database.stop()
 
     def own_rows(self):
-        return [("fenced after a pause", self.fenced), ("went on after a pause", self.paused_through),
+        return [*sorted(self.cuts.items()), ("fenced after a pause", self.fenced), ("went on after a pause", self.paused_through),
                 ("fenced without a signal", self.fenced_unstopped), ("fail-overs", len(self.database.failovers))]
+
+    def summary(self):
+        return "\n".join([super().summary(), *waits.rows(self.checker.all_views, self.checker.runs, self.outages)])

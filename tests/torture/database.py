@@ -10,7 +10,8 @@ from pathlib import Path
 from hub import Broke
 
 START_SECONDS_MAX = 60
-PORT = 5432  # part of the name of a socket
+PORT = 5432
+SOCKET = f".s.PGSQL.{PORT}"
 # The disk of the test's machine is not what is tested: killed processes lose nothing without fsync, either.
 OPTIONS = ["listen_addresses=", "fsync=off", "logging_collector=off", "max_connections=200",
            "hot_standby=on", "wal_retrieve_retry_interval=200ms", "log_line_prefix=%m %p "]
@@ -106,9 +107,9 @@ class Database:
     def primary(self):
         return self.servers[0]
 
-    def target(self):
-        """The connection string for hubs: whichever server takes writes."""
-        hosts = ",".join(str(each.folder) for each in sorted(self.servers, key=lambda each: each.name))
+    def target(self, folder_of=lambda server: server.folder):
+        """The connection string for hubs: whichever server takes writes. Their sockets may be in other folders."""
+        hosts = ",".join(str(folder_of(each)) for each in sorted(self.servers, key=lambda each: each.name))
         return f"host={hosts} port={PORT} user=postgres dbname=postgres"
 
     async def start(self):

@@ -40,6 +40,8 @@ def parse():
     parser.add_argument("--standby", action="store_true", help="of the database; moves survive the loss of the primary")
     parser.add_argument("--failovers", type=float, default=0.05,
                         help="with --standby: share of the stops that kill the primary instead of a hub (0.05)")
+    parser.add_argument("--cuts", action="store_true",
+                        help="also cut the links between hubs, and hubs off from the database")
     parser.add_argument("--replay-kills", type=int, default=0,
                         help="instead: as many times, kill the hub that takes over games which no client plays")
     parser.add_argument("--rolling", type=int, default=0,
@@ -66,6 +68,8 @@ def parse():
         parser.error("--hubs, --standby and --signal STOP are for a cluster: add --database")
     if asked.rolling and not (asked.database and asked.hubs > 1):
         parser.error("--rolling is for a cluster: add --database and --hubs 3")
+    if asked.cuts and (not asked.database or asked.rolling or asked.replay_kills):
+        parser.error("--cuts is for stops of the hubs of a cluster: add --database, without --rolling and --replay-kills")
     if asked.former and not asked.rolling:
         parser.error("--former is for --rolling")
     if asked.replay_kills and not (asked.database and asked.hubs > 1):

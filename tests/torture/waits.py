@@ -1,0 +1,44 @@
+"""How long moves waited for their answer: those of clients whose hub was there all the time."""
+import statistics
+
+# A client of these knows which hub its move went to.
+WIRES = ("opcodes", "turns", "ws")
+
+
+def waits_of(views, runs, outages):
+    """Seconds by name: of `all` moves; of those during which a `stopped` one was another hub; and of those while the
+    `database` took no commits, which wait for it and are in none of the others. A wait ends with the answer, the end of the
+    game or that of the connection. `outages` are pairs of times."""
+    found = {"all": [], "stopped": [], "database": []}
+    for view in views:
+        if view.wire not in WIRES:
+            continue
+        for move in view.sent:
+            begin, end = move.sent_at, move.answered_at or view.result_at or view.lost_at
+            if end is None or any(meets(run, begin, end) for run in runs if run.hub == view.home):
+                continue
+            if any(since <= end and until >= begin for since, until in outages):
+                found["database"].append(end - begin)
+                continue
+            found["all"].append(end - begin)
+            if any(begin <= run.signal_at <= end for run in runs if run.signal_at):
+                found["stopped"].append(end - begin)
+    return found
+
+
+def meets(run, begin, end):
+    """Whether the hub of this run was stopped within this time. What ended it without a signal was there before."""
+    return run.signal_at is not None and run.signal_at <= end and (run.gone_at is None or run.gone_at >= begin)
+
+
+NAMES = {"all": "waits of moves, s", "stopped": "while a hub stopped", "database": "while the base was out"}
+
+
+def rows(views, runs, outages):
+    return [f"{NAMES[name]:22}{row(found)}" for name, found in waits_of(views, runs, outages).items()]
+
+
+def row(found):
+    if len(found) < 2:
+        return f"{len(found):>10}"
+    return f"{len(found):>10,}, p50 {statistics.median(found):.3f}, p99 {statistics.quantiles(found, n=100)[98]:.3f}, most {max(found):.3f}"
