@@ -288,7 +288,8 @@ class hub {
     run_control();
     if (forced_) {
       base::log::error(
-          "not all clients disconnected in time; the process ends without waiting for them");
+          "not all clients disconnected in time; the process ends without waiting for them",
+          {{"left", clients_by_wire(status())}});
       // Running threads still use their sockets and actors: an orderly destruction is impossible.
       std::_Exit(fenced_ ? exit_code_of_fenced_hub : 1);
     }

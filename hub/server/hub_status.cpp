@@ -7,6 +7,8 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <string>
+#include <string_view>
 #include <vector>
 
 namespace gamehub::server {
@@ -117,6 +119,20 @@ admin::hub_status status_of(const status_sources& from) {
     out.journal_file_bytes = static_cast<std::int64_t>(from.journal.file->file_bytes);
   }
   out.resident_memory_bytes = from.process.resident_bytes.value_or(0);
+  return out;
+}
+
+std::string clients_by_wire(const admin::hub_status& of) {
+  const auto counted = [](std::int64_t n, std::string_view what) {
+    return std::to_string(n) + ' ' + std::string{what} + (n == 1 ? "" : "s");
+  };
+  std::string out;
+  for (const auto& w : of.wires) {
+    if (w.players == 0 && w.connections == 0) continue;
+    if (!out.empty()) out += "; ";
+    out +=
+        w.name + ": " + counted(w.players, "player") + ", " + counted(w.connections, "connection");
+  }
   return out;
 }
 

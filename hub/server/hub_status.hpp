@@ -35,4 +35,8 @@ struct status_sources {
 // Returns the status of the hub. Sums each count over all loops and engines.
 admin::hub_status status_of(const status_sources&);
 
+// Returns what each protocol has of the hub's clients, for the log: "http: 1 player, 3
+// connections". Empty if there are none.
+std::string clients_by_wire(const admin::hub_status&);
+
 }  // namespace gamehub::server

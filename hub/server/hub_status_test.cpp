@@ -55,6 +55,14 @@ TEST_CASE("hub_status: sums the counts of all loops and engines") {
       "\n");
 }
 
+TEST_CASE("hub_status: names the clients of each protocol that has any") {
+  admin::hub_status s;
+  s.wires = {{"http", 0, 3}, {"opcodes", 0, 0}, {"turns", 1, 1}};
+  CHECK(clients_by_wire(s) == "http: 0 players, 3 connections; turns: 1 player, 1 connection");
+  s.wires.resize(0);
+  CHECK(clients_by_wire(s).empty());
+}
+
 TEST_CASE("hub_status: a clock that was set back, and a journal in memory that fails") {
   status_sources from;
   from.process.start_seconds = 1000;

@@ -55,6 +55,7 @@ class Way:
                 Path(self.near).unlink(missing_ok=True)
         for writer in self.writers:
             writer.transport.abort()
+        self.writers.clear()
 
     async def serve(self, reader, writer):
         self.writers.add(writer)
@@ -62,7 +63,6 @@ class Way:
             await self.flows.wait()
             far_reader, far_writer = await self.connect()
         except OSError:
-            self.writers.discard(writer)
             return self.close()
         self.writers.add(far_writer)
         await asyncio.gather(self.carry(reader, far_writer), self.carry(far_reader, writer))
