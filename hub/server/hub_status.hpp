@@ -36,7 +36,7 @@ struct status_sources {
 admin::hub_status status_of(const status_sources&);
 
 // Returns what each protocol has of the hub's clients, for the log: "http: 1 player, 3
-// connections". Empty if there are none.
+// connections". Empty if it has no clients.
 std::string clients_by_wire(const admin::hub_status&);
 
 }  // namespace gamehub::server

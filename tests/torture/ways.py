@@ -1,5 +1,5 @@
-"""The ways between the hubs of a cluster, and from them to their database: proxies that can be cut. They are in a process of
-their own, which the load of this one does not delay."""
+"""The ways between the hubs of a cluster, and from them to their database: proxies that can be cut. They are a separate
+process, which the load of this one does not delay."""
 import asyncio
 import functools
 import json
