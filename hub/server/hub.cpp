@@ -289,7 +289,7 @@ class hub {
     if (forced_) {
       base::log::error(
           "not all clients disconnected in time; the process ends without waiting for them",
-          {{"left", clients_by_wire(status())}});
+          {{"left", clients_by_wire(status_of(counts_of(engines_.wires, loops_)))}});
       // Running threads still use their sockets and actors: an orderly destruction is impossible.
       std::_Exit(fenced_ ? exit_code_of_fenced_hub : 1);
     }
@@ -519,10 +519,8 @@ class hub {
 
   // On the admin server's thread, as all sources.
   admin::hub_status status() {
-    status_sources from;
+    auto from = counts_of(engines_.wires, loops_);
     from.version = GAMEHUB_VERSION;
-    for (const auto& w : engines_.wires) from.wires.emplace_back(w.protocol->name);
-    for (std::size_t i = 0; i < loops_.all_count(); ++i) from.loops.push_back(&loops_.cells(i));
     from.journal = journal_numbers();
     from.league = league_.numbers();
     from.process = metrics::usage_of_this_process();

@@ -83,6 +83,13 @@ void add_cluster(const status_sources& from, admin::hub_status& to) {
 
 }  // namespace
 
+status_sources counts_of(const std::vector<open_wire>& wires, const loop_threads& loops) {
+  status_sources out;
+  for (const auto& w : wires) out.wires.emplace_back(w.protocol->name);
+  for (std::size_t i = 0; i < loops.all_count(); ++i) out.loops.push_back(&loops.cells(i));
+  return out;
+}
+
 admin::hub_status status_of(const status_sources& from) {
   admin::hub_status out;
   out.version = from.version;

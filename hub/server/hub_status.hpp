@@ -5,6 +5,8 @@
 #include "hub/admin/status.hpp"
 #include "hub/cluster/membership.hpp"
 #include "hub/link/net/links.hpp"
+#include "hub/server/engine_catalog.hpp"
+#include "hub/server/loop_threads.hpp"
 #include "metrics/arena_numbers.hpp"
 #include "metrics/cells.hpp"
 #include "metrics/journal_numbers.hpp"
@@ -31,6 +33,9 @@ struct status_sources {
   cluster::member_id self;                     // in the cluster
   std::vector<link::net::link_status> links;   // of this hub; empty: it has none
 };
+
+// Returns the sources that the loops count. Any thread; waits for no other one.
+status_sources counts_of(const std::vector<open_wire>&, const loop_threads&);
 
 // Returns the status of the hub. Sums each count over all loops and engines.
 admin::hub_status status_of(const status_sources&);

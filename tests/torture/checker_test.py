@@ -518,6 +518,9 @@ class WaitsTest(unittest.TestCase):
         for signal_at, gone_at, found in ((11, 12, []), (9, 11, []), (9, None, []), (5, 9, [3]), (14, 15, [3])):
             self.assertEqual(found, self.waits([self.run_of(0, signal_at, gone_at)])["all"])
 
+    def test_shows_no_percentile_above_the_longest_wait(self):
+        self.assertIn("p99 3.990, most 4.000", waits.row([3, 4]))
+
     def test_leaves_out_a_wire_whose_client_does_not_know_its_hub(self):
         self.assertEqual([], self.waits(wire="http")["all"])
 
