@@ -1,6 +1,7 @@
 #include "engines/check/report_text.hpp"
 
 #include "engines/check/request_json.hpp"
+#include "hub/base/text.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -16,18 +17,6 @@ std::string with_digits(double n, int digits) {
   char buffer[64];
   std::snprintf(buffer, sizeof buffer, "%.*f", digits, n);
   return buffer;
-}
-
-// 1,234,567
-std::string grouped(std::uint64_t n) {
-  auto text = std::to_string(n);
-  for (auto at = static_cast<std::ptrdiff_t>(text.size()) - 3; at > 0; at -= 3)
-    text.insert(static_cast<std::size_t>(at), 1, ',');
-  return text;
-}
-
-std::string counted(std::uint64_t n, const std::string& what) {
-  return grouped(n) + ' ' + what + (n == 1 ? "" : "s");
 }
 
 std::string left(std::string text, std::size_t width) {
@@ -83,8 +72,8 @@ std::string broken_in_words(const verdict& v, const check_request& asked) {
 }
 
 std::string bound(std::string_view what, std::uint64_t seen, std::uint64_t declared) {
-  return "  " + left(std::string{what}, 18) + right(grouped(seen), 12) +
-         right(grouped(declared), 12) + '\n';
+  return "  " + left(std::string{what}, 18) + right(base::grouped(seen), 12) +
+         right(base::grouped(declared), 12) + '\n';
 }
 
 std::string bounds_in_words(const verdict& v) {
@@ -102,7 +91,7 @@ std::string times_in_words(const verdict& v) {
   auto out = "  " + left("microseconds", 18) + right("calls", 12) + right("p50", 10) +
              right("p99", 10) + right("most", 12) + '\n';
   for (const auto& each : v.calls)
-    out += "  " + left(each.function, 18) + right(grouped(each.count), 12) +
+    out += "  " + left(each.function, 18) + right(base::grouped(each.count), 12) +
            right(microseconds(each.p50), 10) + right(microseconds(each.p99), 10) +
            right(microseconds(each.most), 12) + '\n';
   return out;
@@ -112,8 +101,8 @@ std::string perft_in_words(const verdict& v) {
   auto out = "  " + left("perft", 6) + right("nodes", 16) + right("over", 14) +
              right("seconds", 10) + '\n';
   for (const auto& each : v.perft)
-    out += "  " + left(std::to_string(each.depth), 6) + right(grouped(each.nodes), 16) +
-           right(grouped(each.ended), 14) + right(with_digits(each.seconds, 3), 10) + '\n';
+    out += "  " + left(std::to_string(each.depth), 6) + right(base::grouped(each.nodes), 16) +
+           right(base::grouped(each.ended), 14) + right(with_digits(each.seconds, 3), 10) + '\n';
   return out;
 }
 
@@ -144,10 +133,11 @@ std::string command_again(const breach& what, const check_request& asked) {
 std::string in_words(const verdict& v, const check_request& asked) {
   std::string out = broken_in_words(v, asked);
   if (v.kept())
-    out = name_of(v, asked) +
-          " keeps the contract: " + counted(static_cast<std::uint64_t>(v.seen.playouts), "game") +
-          ", " + grouped(v.seen.plies) + (v.seen.plies == 1 ? " ply" : " plies") + ", " +
-          counted(static_cast<std::uint64_t>(v.compared), "game") + " alike in two processes" +
+    out = name_of(v, asked) + " keeps the contract: " +
+          base::counted(static_cast<std::uint64_t>(v.seen.playouts), "game") + ", " +
+          base::grouped(v.seen.plies) + (v.seen.plies == 1 ? " ply" : " plies") + ", " +
+          base::counted(static_cast<std::uint64_t>(v.compared), "game") +
+          " alike in two processes" +
           (v.played == 0 ? "" : ", " + std::to_string(v.played) + " by the request play") + '\n';
   if (v.kept() && !asked.quick && v.seen.playouts < asked.seeds)
     out += "  " + left("note", 9) + std::to_string(v.seen.playouts) + " of " +

@@ -2,6 +2,7 @@
 
 #include "actors/table/replay.hpp"
 #include "hub/base/json.hpp"
+#include "hub/base/text.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -81,22 +82,6 @@ class verifier {
   std::optional<engines::host::engine> engine_;
 };
 
-// 1234567.8 is "1,234,567".
-std::string grouped(double n) {
-  const auto digits = std::to_string(static_cast<std::uint64_t>(std::max(0.0, n)));
-  std::string out;
-  for (std::size_t i = 0; i < digits.size(); ++i) {
-    if (i > 0 && (digits.size() - i) % 3 == 0) out += ',';
-    out += digits[i];
-  }
-  return out;
-}
-std::string grouped(std::uint64_t n) { return grouped(static_cast<double>(n)); }
-
-std::string counted(std::uint64_t n, const std::string& what) {
-  return grouped(n) + ' ' + what + (n == 1 ? "" : "s");
-}
-
 double rate(const verification& v, std::chrono::duration<double> time) {
   return time.count() > 0 ? static_cast<double>(v.moves) / time.count() : 0;
 }
@@ -134,15 +119,16 @@ std::string summary_text(const verification& v, std::chrono::duration<double> ti
   std::snprintf(seconds, sizeof seconds, "%.1f", time.count());
   std::string out;
   for (const auto& [engine, games] : v.skipped)
-    out += "skipped " + counted(games, "game") + " of " + engine +
+    out += "skipped " + base::counted(games, "game") + " of " + engine +
            ": this program has no such version of the engine\n";
   if (v.in_quarantine > 0)
-    out += "passed over " + counted(v.in_quarantine, "game") +
+    out += "passed over " + base::counted(v.in_quarantine, "game") +
            " in quarantine: name one by its number to play it\n";
-  return out + "verified " + counted(v.games, "game") + ", " + counted(v.records, "record") + ", " +
-         counted(v.moves, "move") + " in " + seconds + " s (" + grouped(rate(v, time)) +
+  return out + "verified " + base::counted(v.games, "game") + ", " +
+         base::counted(v.records, "record") + ", " + base::counted(v.moves, "move") + " in " +
+         seconds + " s (" + base::grouped(static_cast<std::uint64_t>(rate(v, time))) +
          " moves/s): " +
-         (v.differences == 0 ? "all is well" : counted(v.differences, "difference")) + '\n';
+         (v.differences == 0 ? "all is well" : base::counted(v.differences, "difference")) + '\n';
 }
 
 std::string summary_json(const verification& v, std::chrono::duration<double> time,

@@ -54,6 +54,17 @@ std::string hex_of(std::string_view bytes) {
   return out;
 }
 
+std::string grouped(std::uint64_t number) {
+  auto out = std::to_string(number);
+  for (auto at = static_cast<std::ptrdiff_t>(out.size()) - 3; at > 0; at -= 3)
+    out.insert(static_cast<std::size_t>(at), 1, ',');
+  return out;
+}
+
+std::string counted(std::uint64_t number, std::string_view what) {
+  return grouped(number).append(" ").append(what) + (number == 1 ? "" : "s");
+}
+
 std::string text_table(std::vector<text_row> rows, std::size_t left) {
   for (auto& row : rows)
     for (auto& cell : row) cell = unicode::escape_hidden(cell);

@@ -43,6 +43,11 @@ void append_hex(std::uint64_t number, std::string& out);
 // Two digits for each byte.
 std::string hex_of(std::string_view bytes);
 
+// 1,234,567
+std::string grouped(std::uint64_t number);
+// 1 move, 2,000 moves
+std::string counted(std::uint64_t number, std::string_view what);
+
 using text_row = std::vector<std::string>;
 
 // One line for each row, two blanks between columns, each column as wide as its longest text in

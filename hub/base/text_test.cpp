@@ -29,6 +29,17 @@ TEST_CASE("text: what follows a key is found, and nothing without the key") {
   CHECK_FALSE(text_after("b", "a="));
 }
 
+TEST_CASE("text: numbers have a comma before each three digits, and what they count its plural") {
+  CHECK(grouped(0) == "0");
+  CHECK(grouped(999) == "999");
+  CHECK(grouped(1'000) == "1,000");
+  CHECK(grouped(12'345'678) == "12,345,678");
+  CHECK(grouped(18'446'744'073'709'551'615U) == "18,446,744,073,709,551,615");
+  CHECK(counted(0, "move") == "0 moves");
+  CHECK(counted(1, "move") == "1 move");
+  CHECK(counted(2'000, "move") == "2,000 moves");
+}
+
 TEST_CASE("text: hexadecimal digits are written in lower case and read in both") {
   CHECK(hex_of(std::string_view{"\x00\x7F\xA0\xFF", 4}) == "007fa0ff");
   CHECK(hex_of("").empty());

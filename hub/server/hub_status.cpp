@@ -1,5 +1,6 @@
 #include "hub/server/hub_status.hpp"
 
+#include "hub/base/text.hpp"
 #include "hub/cluster/member_watch.hpp"
 
 #include <algorithm>
@@ -130,15 +131,12 @@ admin::hub_status status_of(const status_sources& from) {
 }
 
 std::string clients_by_wire(const admin::hub_status& of) {
-  const auto counted = [](std::int64_t n, std::string_view what) {
-    return std::to_string(n) + ' ' + std::string{what} + (n == 1 ? "" : "s");
-  };
   std::string out;
   for (const auto& w : of.wires) {
     if (w.players == 0 && w.connections == 0) continue;
     if (!out.empty()) out += "; ";
-    out +=
-        w.name + ": " + counted(w.players, "player") + ", " + counted(w.connections, "connection");
+    out += w.name + ": " + base::counted(static_cast<std::uint64_t>(w.players), "player") + ", " +
+           base::counted(static_cast<std::uint64_t>(w.connections), "connection");
   }
   return out;
 }
