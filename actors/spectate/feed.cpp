@@ -12,7 +12,8 @@ namespace {
 
 // Readers that one iteration serves, and updates that it sends to all of them, at some 4
 // microseconds each: a popular game does not delay the moves of others.
-constexpr std::size_t readers_at_once = 64, updates_at_once = 64;
+constexpr std::ptrdiff_t readers_at_once = 64;
+constexpr std::size_t updates_at_once = 64;
 
 class feed_subscription final : public runtime::subscription {
  public:
@@ -126,7 +127,8 @@ void feed::on_update(const std::vector<update_ref>& what, present_ref present) {
     metadata_ = u->game;
   }
   if (stage_ == stage::joining) return;
-  while (updates_.size() > limits::updates_kept_max) updates_.pop_front();
+  if (updates_.size() > limits::updates_kept_max)
+    updates_.erase(updates_.begin(), updates_.end() - limits::updates_kept_max);
   serve_all();
 }
 
@@ -197,11 +199,10 @@ void feed::tidy_later() {
 
 void feed::serve_late() {
   will_serve_ = false;
-  std::vector<std::shared_ptr<reader>> now;
-  for (; now.size() < readers_at_once && !late_.empty(); late_.pop_front()) {
-    late_.front()->late = false;
-    now.push_back(std::move(late_.front()));
-  }
+  const auto rest = late_.begin() + std::min(std::ssize(late_), readers_at_once);
+  std::vector now(std::move_iterator{late_.begin()}, std::move_iterator{rest});
+  late_.erase(late_.begin(), rest);
+  for (const auto& r : now) r->late = false;
   serve(std::move(now));
   serve_rest();
 }
@@ -216,7 +217,7 @@ void feed::serve_rest() {
 }
 
 void feed::serve_all() {
-  if (readers_.size() <= readers_at_once)
+  if (std::ssize(readers_) <= readers_at_once)
     serve(readers_);
   else
     for (const auto& each : readers_) add_late(each);

@@ -7,7 +7,6 @@
 #include "actors/runtime/subscription.hpp"
 
 #include <atomic>
-#include <deque>
 #include <memory>
 #include <optional>
 #include <span>
@@ -97,15 +96,17 @@ class feed : public std::enable_shared_from_this<feed> {
   std::optional<journal::member_id> far_;
   stage stage_ = stage::asking;
   std::shared_ptr<const game_metadata> metadata_;
-  std::deque<update_ref> updates_;  // the latest updates, without gaps
-  std::vector<update_ref> past_;    // all updates from the first one, while slow readers are served
-  present_ref present_;             // null: not known now
+  // Of a feed for one player there are as many as players with streams: an empty deque would take
+  // 576 bytes.
+  std::vector<update_ref> updates_;  // the latest updates, without gaps
+  std::vector<update_ref> past_;  // all updates from the first one, while slow readers are served
+  present_ref present_;           // null: not known now
   std::vector<std::shared_ptr<reader>> readers_;
   std::uint64_t fetches_ = 0;  // number of the latest replay
   bool fetching_past_ = false;
   bool subscription_ended_ = false;
-  bool from_log_ = false;                     // the game had ended when the feed began
-  std::deque<std::shared_ptr<reader>> late_;  // to be served in the next iterations, each once
+  bool from_log_ = false;                      // the game had ended when the feed began
+  std::vector<std::shared_ptr<reader>> late_;  // to be served in the next iterations, each once
   bool will_serve_ = false;
   bool late_for_history_ = false;  // some of them have many updates to read
   bool some_left_ = false;         // readers without a watcher are in readers_
