@@ -192,8 +192,8 @@ using intent = std::variant<sign_in, seek, play, leave, chat, rematch, challenge
 // Numbers the intents of one attachment, from 1. Zero: the event answers no intent.
 using ticket = std::uint32_t;
 
-// The times at which an intent for a game reached each stage: microseconds after it was received,
-// at most an hour. Zero: the stage was not reached.
+// The times at which an intent for a game reached each stage: microseconds after the hub of its
+// player received it, at most an hour. Zero: the stage was not reached.
 struct stage_times {
   std::uint32_t taken_up = 0;  // the game actor started to handle it
   std::uint32_t decided = 0;   // the engine accepted or refused it, and the journal has the record

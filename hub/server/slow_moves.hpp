@@ -31,14 +31,15 @@ class sampler {
   std::optional<base::instant> since_;
 };
 
-// The stages of an answer. Their sum is its whole duration.
+// The stages of an answer. Their sum is its whole duration. If the player is at another hub of the
+// cluster, the first three are measured there, from the arrival of the intent at that hub.
 struct stages {
   using time = std::chrono::microseconds;
 
   time reaching{};    // from the arrival of the bytes to the game: queues of loops, and the session
   time deciding{};    // the engine, and all it waits for
   time committing{};  // until the record is durable
-  time telling{};     // from there to the client's socket
+  time telling{};     // from there to the client's socket; the link to another hub, both ways
 };
 // Computes the stages of a slow move.
 stages stages_of(const slow_move&);
