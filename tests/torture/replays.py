@@ -28,7 +28,7 @@ class ReplayTorture:
         self.hubs = [Hub(asked.program, folder, journal, {"turns": ports[2 * n], "admin": ports[2 * n + 1]}, flags, f"hub{n}")
                      for n in range(asked.hubs)]
         self.games = self.killed = self.between = 0
-        self.writers, self.starts = [], []
+        self.writers, self.starts = [], {}
 
     async def run(self):
         await self.database.start()
@@ -49,7 +49,7 @@ class ReplayTorture:
                       file=sys.stderr, flush=True)
             else:
                 self.between += 1
-        for start in self.starts:
+        for start in self.starts.values():
             await start
         await self.await_hub(lambda running: running == self.games)
         await self.judge()
@@ -78,8 +78,12 @@ class ReplayTorture:
             pass  # the hub was killed
 
     async def kill(self, hub):
+        # It may have games before it is ready.
+        start = self.starts.get(hub)
+        if start and not start.cancel():
+            start.result()
         await hub.stop("KILL")
-        self.starts.append(asyncio.create_task(self.start_again(hub)))
+        self.starts[hub] = asyncio.create_task(self.start_again(hub))
 
     async def start_again(self, hub):
         await asyncio.sleep(self.luck.uniform(0, 1))
@@ -110,7 +114,7 @@ class ReplayTorture:
             ("games", self.games), ("killed in a takeover", self.killed), ("killed after one", self.between)])
 
     async def close(self):
-        for start in self.starts:
+        for start in self.starts.values():
             start.cancel()
         for hub in self.hubs:
             if hub.process and hub.alive():
