@@ -306,7 +306,7 @@ void http_player::list_games(const client_request& a) {
   std::vector<const client_game_state*> all;
   for (const auto& each : asleep_) all.push_back(&each);
   for (const auto& each : others_) all.push_back(&each);
-  if (ended_) all.push_back(&*ended_);
+  if (ended_) all.push_back(ended_.get());
   if (seek_ && seek_->old) all.push_back(&*seek_->old);
   all.push_back(&game_);
   std::erase_if(all, [](const auto* each) {
@@ -360,7 +360,7 @@ void http_player::show_replay(const client_request& a) {
 
 const client_game_state* http_player::state_of(game_id game) const {
   if (game_.id() == game) return &game_;
-  if (ended_ && ended_->id() == game) return &*ended_;
+  if (ended_ && ended_->id() == game) return ended_.get();
   const auto at = std::find_if(others_.begin(), others_.end(),
                                [game](const auto& each) { return each.id() == game; });
   return at == others_.end() ? nullptr : &*at;
@@ -534,9 +534,9 @@ void http_player::on_placed(const event& e, const placed& p) {
   if (seek_ && game_.is() == client_game_state::status::running) seek_->old = game_;
   if (game_.is() == client_game_state::status::waiting) given_up_ = game_.id();
   if (again) {
-    ended_ = game_;
+    ended_ = std::make_unique<client_game_state>(game_);
   } else {
-    const auto* over = ended_ ? &*ended_ : &game_;
+    const auto* over = ended_ ? ended_.get() : &game_;
     if (reads_offers_ && over->is() == client_game_state::status::ended)
       service_.publish_offer(shared_from_this(), over->id(), std::nullopt);
     ended_.reset();

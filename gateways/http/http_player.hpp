@@ -164,7 +164,7 @@ class http_player final : public attachment, public std::enable_shared_from_this
   // Several games were shown when the player came back, in no certain order: none is the latest.
   bool shown_unordered_ = false;
   std::uint32_t games_expected_ = 0;        // that the hub is to show after the sign-in
-  std::optional<client_game_state> ended_;  // the game whose rematch the player waits for
+  std::unique_ptr<client_game_state> ended_;  // the game whose rematch the player waits for
   chat_history chat_;
   std::vector<pending> pending_;
   std::vector<client_request> queued_requests_;  // received during the sign-in
