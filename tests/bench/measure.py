@@ -567,7 +567,7 @@ def main():
             return 1
         if bench.others_cpu:
             noise = statistics.median(bench.others_cpu)
-            text += f"\n\n{asked.rounds} rounds; the rest of the machine used {noise:.2f} of a core."
+            text += f"\n\n{asked.rounds} round{'s' * (asked.rounds != 1)}; the rest of the machine used {noise:.2f} of a core."
         text += f"\nCommit {commit()}; {machine()}."
         print(f"\n{text}\n", flush=True)
         if asked.write:

@@ -487,7 +487,7 @@ class Listener:
 class WaitsTest(unittest.TestCase):
     """One move of a client at hub 0, sent at 10 s and answered at 13 s."""
 
-    def waits(self, runs=(), outages=(), wire="turns", answered_at=START + 13, lost_at=None):
+    def waits(self, runs=(), outages=(), cuts=(), wire="turns", answered_at=START + 13, lost_at=None):
         story = Story(games=0)
         view = views.View(wire, 1, "one", 1, START, "tictactoe")
         story.now = START + 1
@@ -495,7 +495,7 @@ class WaitsTest(unittest.TestCase):
         story.now = START + 10
         move = view.play(4)
         move.answered_at, view.lost_at = answered_at, lost_at
-        return waits.waits_of([view], list(runs), list(outages))
+        return waits.waits_of([view], list(runs), list(outages), list(cuts))
 
     @staticmethod
     def run_of(hub, signal_at, gone_at):
@@ -504,7 +504,7 @@ class WaitsTest(unittest.TestCase):
         return run
 
     def test_counts_a_wait_until_its_answer(self):
-        self.assertEqual({"all": [3], "stopped": [], "database": []}, self.waits([self.run_of(0, None, None)]))
+        self.assertEqual({"all": [3], "stopped": [], "links": [], "database": []}, self.waits([self.run_of(0, None, None)]))
 
     def test_counts_a_wait_until_its_connection_ends(self):
         self.assertEqual([5], self.waits(answered_at=None, lost_at=START + 15)["all"])
@@ -512,7 +512,7 @@ class WaitsTest(unittest.TestCase):
 
     def test_counts_a_wait_while_another_hub_was_stopped(self):
         for signal_at, gone_at, found in ((11, 12, [3]), (11, None, [3]), (9, 11, []), (14, 15, [])):
-            self.assertEqual({"all": [3], "stopped": found, "database": []}, self.waits([self.run_of(1, signal_at, gone_at)]))
+            self.assertEqual(found, self.waits([self.run_of(1, signal_at, gone_at)])["stopped"])
 
     def test_leaves_out_a_wait_while_its_own_hub_was_stopped(self):
         for signal_at, gone_at, found in ((11, 12, []), (9, 11, []), (9, None, []), (5, 9, [3]), (14, 15, [3])):
@@ -523,6 +523,11 @@ class WaitsTest(unittest.TestCase):
 
     def test_leaves_out_a_wire_whose_client_does_not_know_its_hub(self):
         self.assertEqual([], self.waits(wire="http")["all"])
+
+    def test_names_a_wait_while_links_were_cut(self):
+        for cut, found in (((START + 9, START + 11), [3]), ((START + 2, START + 9), [])):
+            waited = self.waits([self.run_of(1, 11, 12)], cuts=[cut])
+            self.assertEqual(([3], found, [] if found else [3]), (waited["all"], waited["links"], waited["stopped"]))
 
     def test_counts_a_wait_for_the_database_apart(self):
         for outage, found in (((START + 9, START + 11), [3]), ((START + 12, START + 20), [3]), ((START + 2, START + 9), [])):

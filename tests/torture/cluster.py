@@ -49,7 +49,7 @@ class ClusterTorture(Torture):
         self.make_world(ClusterChecker(REJOIN_SECONDS, asked.turn_seconds))
         self.fenced = self.fenced_unstopped = self.paused_through = 0
         self.failing_over = self.cutting = None
-        self.cuts, self.outages = Counter(), []
+        self.cuts, self.outages, self.link_cuts = Counter(), [], []
 
     def make_hub(self, number, folder):
         asked, name = self.asked, f"hub{number}"
@@ -139,9 +139,11 @@ class ClusterTorture(Torture):
         names = [f"links{member.number}" for member in ([self.luck.choice(self.members)] if one else self.members)]
         how = self.luck.choice(["cut", "hold"])
         self.cuts[f"links {how}"] += 1
+        begun = time.time()
         await self.ways.say(how, names)
         await asyncio.sleep(self.luck.uniform(0.1, CUT_SECONDS))
         await self.ways.say("mend", names)
+        self.link_cuts.append((begun, time.time()))
 
     async def end(self, member, how):
         self.world.end_hub(member.number)
@@ -259,4 +261,5 @@ class ClusterTorture(Torture):
                 ("fenced without a signal", self.fenced_unstopped), ("fail-overs", len(self.database.failovers))]
 
     def summary(self):
-        return "\n".join([super().summary(), *waits.rows(self.checker.all_views, self.checker.runs, self.outages)])
+        rows = waits.rows(self.checker.all_views, self.checker.runs, self.outages, self.link_cuts)
+        return "\n".join([super().summary(), *rows])

@@ -5,11 +5,11 @@ import statistics
 WIRES = ("opcodes", "turns", "ws")
 
 
-def waits_of(views, runs, outages):
-    """Seconds by name: of `all` moves; of those during which a `stopped` one was another hub; and of those while the
-    `database` took no commits, which wait for it and are in none of the others. A wait ends with the answer, the end of the
-    game or that of the connection. `outages` are pairs of times."""
-    found = {"all": [], "stopped": [], "database": []}
+def waits_of(views, runs, outages, cuts=()):
+    """Seconds by name: of `all` moves; of those while `links` were cut; of the others during which a `stopped` one was
+    another hub; and of those while the `database` took no commits, which wait for it and are in none of the others. A wait
+    ends with the answer, the end of the game or that of the connection. `outages` and `cuts` (of links) are pairs of times."""
+    found = {"all": [], "stopped": [], "links": [], "database": []}
     for view in views:
         if view.wire not in WIRES:
             continue
@@ -17,13 +17,19 @@ def waits_of(views, runs, outages):
             begin, end = move.sent_at, move.answered_at or view.result_at or view.lost_at
             if end is None or any(meets(run, begin, end) for run in runs if run.hub == view.home):
                 continue
-            if any(since <= end and until >= begin for since, until in outages):
+            if overlaps(outages, begin, end):
                 found["database"].append(end - begin)
                 continue
             found["all"].append(end - begin)
-            if any(begin <= run.signal_at <= end for run in runs if run.signal_at):
+            if overlaps(cuts, begin, end):
+                found["links"].append(end - begin)
+            elif any(begin <= run.signal_at <= end for run in runs if run.signal_at):
                 found["stopped"].append(end - begin)
     return found
+
+
+def overlaps(spans, begin, end):
+    return any(since <= end and until >= begin for since, until in spans)
 
 
 def meets(run, begin, end):
@@ -31,11 +37,11 @@ def meets(run, begin, end):
     return run.signal_at is not None and run.signal_at <= end and (run.gone_at is None or run.gone_at >= begin)
 
 
-NAMES = {"all": "waits of moves, s", "stopped": "while a hub stopped", "database": "while the base was out"}
+NAMES = {"all": "waits of moves, s", "stopped": "while a hub stopped", "links": "while links were cut", "database": "while the base was out"}
 
 
-def rows(views, runs, outages):
-    return [f"{NAMES[name]:22}{row(found)}" for name, found in waits_of(views, runs, outages).items()]
+def rows(views, runs, outages, cuts):
+    return [f"{NAMES[name]:22}{row(found)}" for name, found in waits_of(views, runs, outages, cuts).items()]
 
 
 def row(found):
