@@ -163,7 +163,7 @@ class http_player final : public attachment, public std::enable_shared_from_this
   std::vector<client_game_state> others_;  // that go on beside it, and some that have ended
   // Several games were shown when the player came back, in no certain order: none is the latest.
   bool shown_unordered_ = false;
-  std::uint32_t games_expected_ = 0;        // that the hub is to show after the sign-in
+  std::uint32_t games_expected_ = 0;          // that the hub is to show after the sign-in
   std::unique_ptr<client_game_state> ended_;  // the game whose rematch the player waits for
   chat_history chat_;
   std::vector<pending> pending_;

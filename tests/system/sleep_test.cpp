@@ -5,6 +5,7 @@
 #include "tests/system/http_table.hpp"
 #include "tests/system/hub.hpp"
 
+#include <algorithm>
 #include <csignal>
 #include <string>
 #include <vector>
@@ -134,13 +135,19 @@ TEST_CASE(
   // Each sees the other there, and the other's move.
   CHECK(ann.http.get("/api/games/" + games[7] + "?history=false").json()["away"].empty());
   CHECK(ann.post("/api/move", "&position=4&game_id=" + games[7]).body == "{}");
-  CHECK(list_of(bob)[0]["game_id"] == games[7]);
+  // The answer to one player may be there before the other one's loop has the update.
+  at.await("tells bob of ann's move", [&] { return list_of(bob)[0]["game_id"] == games[7]; });
   CHECK(list_of(bob)[0]["your_turn"] == true);
   CHECK(bob.post("/api/move", "&position=0&game_id=" + games[7]).body == "{}");
   at.await_count("gamehub_games_asleep", {}, 20);
   CHECK(bob.http.get("/api/games/" + games[7] + "?history=false&client_id=" + bob.id)
             .json()["board"] == "O___X____");
   for (const auto& each : games) CHECK(bob.post("/api/quit", "&game_id=" + each).body == "{}");
+  at.await("tells ann that all games have ended", [&] {
+    const auto all = list_of(ann);
+    return std::all_of(all.begin(), all.end(),
+                       [](const auto& g) { return g["status"] == "ended"; });
+  });
   for (const auto& each : list_of(ann)) CHECK(each["winner"] == "X");
   CHECK(at.count("gamehub_presence_changes_total") == 0);
 }
