@@ -227,6 +227,9 @@ class session : public runtime::typed_loop_actor<runtime::session_actor> {
   void on_seek_answered(const event&);
   // Follows what the client knows of its games. Returns false if the event is not for it now.
   bool follow(event&);
+  // A move that was repeated is refused because its game has ended since: its last position answers
+  // it, if the game has the move.
+  void answer_with_end(game_id, event& answer);
   // A move that was repeated is answered: the position that waited for it.
   void release_held(game_id);
   // The home hears that the client has gone, or that it is not its entry any more.

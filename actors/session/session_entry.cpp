@@ -378,7 +378,9 @@ void session::on_home_event(event& e) {
         entry_->seeks = std::move(*s);
         if (p->seat && !entry_->seeks->again) entry_->seeks->seat = p->seat;
       }
+    const bool repeated_move = at->repeated && std::holds_alternative<play>(at->what);
     all.erase(at);
+    if (repeated_move) answer_with_end(answered, e);
   }
   if (entry_->at == entry_state::step::resumes) {
     auto* const in = std::get_if<signed_in>(&e.what);
@@ -441,6 +443,19 @@ void session::on_seek_answered(const event& e) {
   const auto* const no = std::get_if<refused>(&e.what);
   entry_->seek_refused = no != nullptr && no->why != refusal::already_in_game;
   if (entry_->seek_refused && entry_->games.empty()) close_all(close_reason::draining);
+}
+
+// Only its player could move, so a game that ended by its rules has the move.
+void session::answer_with_end(game_id game, event& answer) {
+  const auto* const no = std::get_if<refused>(&answer.what);
+  if (no == nullptr || no->why != refusal::not_in_game) return;
+  const auto at = entry_->games.find(game);
+  if (at == entry_->games.end() || !at->second.held) return;
+  const auto& end = std::get<position_ref>(at->second.held->what)->outcome;
+  if (!end || end->reason != end_reason::rules) return;
+  const auto answers = answer.answers;
+  answer = *std::exchange(at->second.held, std::nullopt);
+  answer.answers = answers;
 }
 
 void session::release_held(game_id game) {

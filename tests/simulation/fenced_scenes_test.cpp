@@ -154,6 +154,44 @@ TEST_CASE("fenced: a move is made once, whether or not the log had it") {
   t.check_told_once();
 }
 
+TEST_CASE("fenced: a move that the log has is no mistake, though the opponent has ended the game") {
+  far_table t{60s};
+  // So the third hub has the fewest games, and is the one that takes over.
+  const auto dan = t.h.enter(0, "dan"), eve = t.h.enter(0, "eve");
+  t.h.seek(*dan, seek_once()), t.h.seek(*eve, seek_once());
+  const bool is_first = t.ann->last<started>()->seat == 0;
+  auto& first = is_first ? t.ann : t.cid;
+  auto& second = is_first ? t.cid : t.ann;
+  for (const auto cell : {0, 3, 1}) t.h.submit(cell < 3 ? *first : *second, play_cell(cell));
+  if (is_first) t.h.submit(*t.cid, play_cell(4));
+  t.h.cluster().fault = [](std::string_view step) {
+    return step == "append" ? log_fault::answer_lost : log_fault::none;
+  };
+  t.h.submit(*t.ann, play_cell(is_first ? 8 : 4));
+  REQUIRE(t.ann->pending_replies == 1);
+  t.h.cluster().fault = nothing_fails;
+  // What her hub sends to the new one waits from when it has her player: so her move, too.
+  t.h[1].paused = true;
+  for (const auto i : {0U, 2U}) t.h[i].on_link(t.h[1].id(), false);
+  for (int steps = 0; t.h[2].count_crossing().homes == 0; ++steps) {
+    REQUIRE(steps < 100);
+    t.h.cluster().now += 50ms;
+    for (const auto i : {0U, 2U}) t.h[i].beat(), t.h[i].settle();
+  }
+  t.h.cluster().cut.insert({t.h[0].id(), t.h[2].id()});
+  t.h[1].paused = false;
+  t.h.wake(1);
+  t.h.submit(*t.cid, play_cell(is_first ? 5 : 2));
+  REQUIRE(t.cid->last_position()->outcome);
+  CHECK(t.ann->pending_replies == 1);
+  t.h.cut(0, 2, false);
+  t.h.pass(1s);
+  CHECK(t.ann->pending_replies == 0);
+  CHECK(t.ann->last<refused>() == nullptr);
+  REQUIRE(t.ann->last_position()->outcome);
+  CHECK(t.ann->last_position()->outcome->winner == (is_first ? 1 : 0));
+}
+
 TEST_CASE("fenced: a chat message that may be in the log is refused") {
   const auto f = GENERATE(log_fault::refused, log_fault::answer_lost);
   paused_table t;
