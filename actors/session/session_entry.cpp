@@ -445,14 +445,16 @@ void session::on_seek_answered(const event& e) {
   if (entry_->seek_refused && entry_->games.empty()) close_all(close_reason::draining);
 }
 
-// Only its player could move, so a game that ended by its rules has the move.
+// Only its player could move, so a game that ended by its rules has the move, unless a seat was
+// played by a substitute.
 void session::answer_with_end(game_id game, event& answer) {
   const auto* const no = std::get_if<refused>(&answer.what);
   if (no == nullptr || no->why != refusal::not_in_game) return;
   const auto at = entry_->games.find(game);
   if (at == entry_->games.end() || !at->second.held) return;
-  const auto& end = std::get<position_ref>(at->second.held->what)->outcome;
-  if (!end || end->reason != end_reason::rules) return;
+  const auto& last = *std::get<position_ref>(at->second.held->what);
+  const bool by_rules = last.outcome && last.outcome->reason == end_reason::rules;
+  if (!by_rules || last.substituted != 0) return;
   const auto answers = answer.answers;
   answer = *std::exchange(at->second.held, std::nullopt);
   answer.answers = answers;

@@ -30,6 +30,10 @@ std::size_t positions_seen(const test_client& c) {
 
 const auto nothing_fails = [](std::string_view) { return log_fault::none; };
 
+auto appends_end_with(log_fault f) {
+  return [f](std::string_view step) { return step == "append" ? f : log_fault::none; };
+}
+
 // Ann, who is X, and bob play at the first of three hubs; bob is to move.
 struct paused_table {
   paused_table() {
@@ -42,9 +46,7 @@ struct paused_table {
   }
   // The client says it when appends end so, and then the hub is paused.
   void say_unlogged(test_client& who, intent what, log_fault f) {
-    h.cluster().fault = [f](std::string_view step) {
-      return step == "append" ? f : log_fault::none;
-    };
+    h.cluster().fault = appends_end_with(f);
     h.submit(who, std::move(what));
     CHECK(who.pending_replies == 1);
     h.cluster().fault = nothing_fails;
@@ -164,9 +166,7 @@ TEST_CASE("fenced: a move that the log has is no mistake, though the opponent ha
   auto& second = is_first ? t.cid : t.ann;
   for (const auto cell : {0, 3, 1}) t.h.submit(cell < 3 ? *first : *second, play_cell(cell));
   if (is_first) t.h.submit(*t.cid, play_cell(4));
-  t.h.cluster().fault = [](std::string_view step) {
-    return step == "append" ? log_fault::answer_lost : log_fault::none;
-  };
+  t.h.cluster().fault = appends_end_with(log_fault::answer_lost);
   t.h.submit(*t.ann, play_cell(is_first ? 8 : 4));
   REQUIRE(t.ann->pending_replies == 1);
   t.h.cluster().fault = nothing_fails;
