@@ -523,7 +523,7 @@ void game::commit() {
   if (gate_.open() && !gate_.has_pending()) {
     send_to_players(d.outbound);
   } else {
-    gate_.enqueue(d.outbound);
+    gate_.enqueue(d.outbound, setup_.spare);
     await_commits();
   }
   d.clear();
@@ -566,7 +566,7 @@ void game::on_committed(journal::record_number upto) {
     for (auto& each : std::exchange(first_move_->waits, {})) play(each);
     withdraw_announcement();
   }
-  gate_.release(setup_.scratch.outbound);
+  gate_.release(setup_.scratch.outbound, setup_.spare);
   for (auto& n : setup_.scratch.outbound)
     if (auto& of = n.what.answers; of.stages.taken_up != 0)
       of.stages.committed = elapsed_us(of.received, owning_loop().clock());

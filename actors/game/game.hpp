@@ -37,6 +37,7 @@ struct game_setup {
   clock_rule clock;                     // of games whose log has none
   std::chrono::seconds rejoin_time{0};  // after a restart
   table::transition scratch;            // used by the game whose message is being handled
+  table::spare_lists spare = {};        // for the gates of all games
   runtime::search_executor* searcher =
       nullptr;  // null: engine seats that need a search play random actions
   // After which the win may be claimed from a player who is away; zero: never.

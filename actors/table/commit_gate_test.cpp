@@ -4,6 +4,8 @@
 
 using namespace gamehub;
 using actors::table::commit_gate;
+using actors::table::pending_outputs;
+using actors::table::spare_lists;
 using actors::table::transition;
 
 namespace {
@@ -22,7 +24,8 @@ std::vector<transition::outbound_event> outbound(std::initializer_list<ticket> t
 
 std::vector<ticket> released(commit_gate& gate) {
   std::vector<transition::outbound_event> out;
-  gate.release(out);
+  spare_lists spare;
+  gate.release(out, spare);
   std::vector<ticket> tickets;
   for (const auto& n : out) tickets.push_back(n.what.answers.ticket);
   return tickets;
@@ -30,7 +33,8 @@ std::vector<ticket> released(commit_gate& gate) {
 
 void hold(commit_gate& gate, std::initializer_list<ticket> tickets) {
   auto n = outbound(tickets);
-  gate.enqueue(n);
+  spare_lists spare;
+  gate.enqueue(n, spare);
   CHECK(n.empty());
 }
 
@@ -134,4 +138,39 @@ TEST_CASE("commit_gate: gives back what waits, with the record that it waits for
   CHECK(back[1].what.what.answers.ticket == 3);
   CHECK_FALSE(gate.has_pending());
   CHECK(gate.take_back().empty());
+}
+
+TEST_CASE("commit_gate: gates use the lists of others again, empty") {
+  spare_lists spare;
+  commit_gate first, second;
+  const pending_outputs* where = nullptr;
+  {
+    auto list = spare.take();
+    list->reserve(2);
+    where = list.get();
+    spare.give_back(std::move(list));
+  }
+  first.appended(1);
+  auto n = outbound({1, 2});
+  first.enqueue(n, spare);
+  // Another list, because the first gate has the one that was given back.
+  CHECK(spare.take().get() != where);
+  first.committed(1);
+  std::vector<transition::outbound_event> out;
+  first.release(out, spare);
+  CHECK(out.size() == 2);
+  const auto again = spare.take();
+  CHECK(again.get() == where);
+  CHECK(again->empty());
+}
+
+TEST_CASE("commit_gate: a bounded number of short lists is kept") {
+  spare_lists spare;
+  auto longer = spare.take();
+  longer->reserve(spare_lists::kept_length_max + 1);
+  spare.give_back(std::move(longer));
+  CHECK(spare.size() == 0);
+  for (std::size_t i = 0; i < 2 * spare_lists::kept_max; ++i)
+    spare.give_back(std::make_unique<pending_outputs>());
+  CHECK(spare.size() == spare_lists::kept_max);
 }

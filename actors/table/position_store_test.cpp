@@ -2,6 +2,7 @@
 
 #include "tests/support/catch.hpp"
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -58,6 +59,31 @@ TEST_CASE("position_store: a position that is read does not change") {
   for (std::size_t i = 0; i < position_store::kept_max; ++i) again.push_back(store.take());
   for (const auto& each : again) found = found || each.get() == latest;
   CHECK(found);
+}
+
+TEST_CASE("position_store: positions that wait for a commit are filled again in their order") {
+  position_store store;
+  std::vector<position_ref> waiting;
+  std::vector<const position*> first;
+  for (int i = 0; i < 40; ++i) {
+    waiting.push_back(store.take());
+    first.push_back(waiting.back().get());
+  }
+  // Ten commits after the other, of the oldest ten each time, with as many new ones.
+  for (int round = 0; round < 12; ++round) {
+    waiting.erase(waiting.begin(), waiting.begin() + 10);
+    for (int i = 0; i < 10; ++i) {
+      waiting.push_back(store.take());
+      CHECK(std::ranges::count(first, waiting.back().get()) == 1);
+    }
+  }
+}
+
+TEST_CASE("position_store: one that is held for long does not keep the others from use") {
+  position_store store;
+  const auto held = store.take();
+  const auto* const other = store.take().get();
+  for (int i = 0; i < 100; ++i) CHECK(store.take().get() == other);
 }
 
 TEST_CASE("position_store: the memory of a long text is not kept") {
