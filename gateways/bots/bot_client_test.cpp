@@ -34,7 +34,7 @@ struct client_fixture {
   net::loop_io loop{io, clock, cells, ids, 1};
   refusing_acceptor acceptor;
   bot_call_context means{
-      {&loop, 0, &acceptor}, {&io, http_client::make_tls_context()}, {1, std::chrono::seconds{5}}};
+      {&loop, 0, &acceptor}, {&io, http_client::tls_context()}, {1, std::chrono::seconds{5}}};
   std::vector<bot_report> reports;
   std::shared_ptr<call_quota> quota;
   std::shared_ptr<bot_client> bot = make_bot();

@@ -22,7 +22,7 @@ constexpr std::chrono::seconds schedule_check_interval{1};
 loop_bots::loop_bots(std::shared_ptr<bot_dispatcher> dispatcher, const net::loop_context& wire,
                      bool first)
     : dispatcher_(std::move(dispatcher)),
-      context_{wire, {&wire.loop->io(), http_client::make_tls_context()}, dispatcher_->rules()},
+      context_{wire, {&wire.loop->io(), http_client::tls_context()}, dispatcher_->rules()},
       first_(first) {}
 
 loop_bots::~loop_bots() = default;

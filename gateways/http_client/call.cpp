@@ -23,8 +23,6 @@ std::string text_of(const call::tcp::endpoint& at) {
   return (at.address().is_v6() ? "[" + address + "]" : address) + ":" + std::to_string(at.port());
 }
 
-}  // namespace
-
 std::shared_ptr<asio::ssl::context> make_tls_context() {
   auto out = std::make_shared<asio::ssl::context>(asio::ssl::context::tls_client);
   boost::system::error_code ignored;
@@ -34,6 +32,13 @@ std::shared_ptr<asio::ssl::context> make_tls_context() {
   out->set_default_verify_paths(ignored);
   out->set_verify_mode(asio::ssl::verify_peer, ignored);
   return out;
+}
+
+}  // namespace
+
+std::shared_ptr<asio::ssl::context> tls_context() {
+  static const auto shared = make_tls_context();
+  return shared;
 }
 
 call::call(context by, std::shared_ptr<const server> to, const response_limits& limits,

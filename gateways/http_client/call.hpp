@@ -22,9 +22,10 @@
 
 namespace gamehub::gateways::http_client {
 
-// Returns a TLS context with the system's certificate authorities (SSL_CERT_FILE and SSL_CERT_DIR
-// replace them) and TLS 1.2 or later.
-std::shared_ptr<boost::asio::ssl::context> make_tls_context();
+// Returns the TLS context of all calls: the system's certificate authorities (SSL_CERT_FILE and
+// SSL_CERT_DIR replace them) and TLS 1.2 or later. The first call reads these, which takes tens of
+// milliseconds and 1 MiB. Any thread.
+std::shared_ptr<boost::asio::ssl::context> tls_context();
 
 // A server that may be called. Immutable, any thread.
 struct server {

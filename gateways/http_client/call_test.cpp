@@ -175,6 +175,13 @@ TEST_CASE("call: a server that does not finish its response ends at the deadline
                    20ms) == call_error::timeout);
 }
 
+TEST_CASE("tls_context: the certificate authorities are read once, whatever the number of loops") {
+  const auto first = tls_context();
+  std::shared_ptr<boost::asio::ssl::context> other;
+  std::thread{[&] { other = tls_context(); }}.join();
+  CHECK(other == first);
+}
+
 TEST_CASE("call: a port without a listener is unreachable") {
   call_scene s;
   std::shared_ptr<const server> nowhere;

@@ -58,7 +58,7 @@ struct caller::running {
 caller::caller(boost::asio::io_context& io, std::vector<base::network> allowed,
                bots::resolver::lookup lookup, base::duration call_time)
     : io_(io),
-      tls_(http_client::make_tls_context()),
+      tls_(http_client::tls_context()),
       call_time_(call_time),
       resolver_(bots::address_policy{std::move(allowed)}, std::move(lookup)) {}
 

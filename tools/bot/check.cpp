@@ -294,7 +294,7 @@ class inspection {
   const std::string options_ = traits_.players == rules_.players_min()
                                    ? std::string{}
                                    : R"({"players":)" + std::to_string(traits_.players) + "}";
-  const std::shared_ptr<asio::ssl::context> tls_ = http_client::make_tls_context();
+  const std::shared_ptr<asio::ssl::context> tls_ = http_client::tls_context();
   std::shared_ptr<const rpc::bot_endpoint> endpoint_;
   asio::io_context io_;
   std::unique_ptr<http_client::connection> connection_;
