@@ -37,7 +37,7 @@ void connection::begin(bool has_room) {
   refused_ = !has_room;
   if (refused_ && service_.excess_connections() > limits::http_refused_at_once_max)
     refuse(from(refusal::hub_full), close_reason::hub_full);
-  await_request();
+  await_request(steady_clock::now());
   io_.start();
 }
 
@@ -56,7 +56,7 @@ void connection::on_data(std::string_view bytes) {
   reader_.receive(bytes);
   process_input();
   reader_.keep_rest();
-  await_request();
+  await_request(io_.received_at());
 }
 
 void connection::process_input() {
@@ -75,6 +75,7 @@ void connection::process_input() {
       break;
     }
     serve(reader_.here());
+    io_.loop().note_request();
   }
   if (state_ == state::reading && reader_.take_expectation()) {
     io_.outbox() += "HTTP/1.1 100 Continue\r\n\r\n";
@@ -242,7 +243,7 @@ void connection::on_sent() {
   // Input may have been left: first process the bytes that were already read.
   process_input();
   reader_.keep_rest();
-  await_request();
+  await_request(steady_clock::now());
   io_.continue_reading();
 }
 
@@ -266,19 +267,13 @@ void connection::on_close() {
   detach();
 }
 
-void connection::await_request() {
+void connection::await_request(base::instant now) {
   const bool idle =
       state_ == state::reading && !refused_ && !reader_.midway() && io_.outbox().empty();
   auto& all = service_.idle();
   if (!idle && idle_) all.remove(*std::exchange(idle_, std::nullopt));
-  if (idle && !idle_) idle_ = all.add(*this, has_asked_, steady_clock::now());
-  set_request_deadline();
-}
-
-// The time for the next request, or for the rest of the present one.
-void connection::set_request_deadline() {
+  if (idle && !idle_) idle_ = all.add(*this, has_asked_, now);
   if (state_ != state::reading || refused_) return;
-  const auto now = steady_clock::now();
   if (!reader_.midway())
     set_deadline(now + limits::http_keep_alive);
   else if (deadline_ > now + limits::http_request_time_max)

@@ -87,14 +87,20 @@ void loop_io::end_turn(bool pause) {
   if ((!pause && !paused_connections_.empty()) || !long_outboxes_.empty())
     boost::asio::post(io_, [] {});
   requests_began_ = {};
+  requests_took_long_ = false;
   poller_.wait();
 }
 
 bool loop_io::has_request_time() {
   if (!resuming_ && !paused_connections_.empty()) return false;
-  const auto now = std::chrono::steady_clock::now();
-  if (requests_began_ == base::instant{}) requests_began_ = now;
-  return now - requests_began_ < limits::request_time_of_iteration;
+  if (requests_began_ == base::instant{}) requests_began_ = std::chrono::steady_clock::now();
+  return !requests_took_long_;
+}
+
+void loop_io::note_request() {
+  requests_took_long_ =
+      requests_began_ != base::instant{} &&
+      std::chrono::steady_clock::now() - requests_began_ >= limits::request_time_of_iteration;
 }
 
 void loop_io::resume_paused() {

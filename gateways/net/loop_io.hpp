@@ -123,6 +123,8 @@ class loop_io {
   // while others wait: then they wait for the next iterations, so that a thousand which come at
   // once delay no other protocol. The time begins with the first call.
   bool has_request_time();
+  // Reads the clock after a request, or after the end of a connection.
+  void note_request();
   // Runs `what` in this or a later iteration, as a part of work that may wait (loop::defer_part).
   // Requires: defer_parts_to() was called.
   void defer_part(std::function<void()> what) { defer_part_(std::move(what)); }
@@ -168,7 +170,8 @@ class loop_io {
   protocol_error_listener protocol_error_listener_;
   std::deque<std::shared_ptr<stream_connection>> paused_connections_;
   base::instant requests_began_{};  // of this iteration
-  bool resuming_ = false;           // a paused connection continues
+  bool requests_took_long_ = false;
+  bool resuming_ = false;  // a paused connection continues
   std::function<void(std::function<void()>)> defer_part_;
   const ban_list* bans_;
   std::function<bool()> make_room_;

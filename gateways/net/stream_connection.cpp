@@ -77,9 +77,14 @@ void stream_connection::receive() {
 
 void stream_connection::on_end_of_input() {
   if (state_ == state::closed) return;
-  if (loop().has_request_time()) return drop(why_);
+  if (loop().has_request_time()) return drop_counted();
   input_ended_ = true;
   if (!std::exchange(read_paused_, true)) loop().add_paused(shared());
+}
+
+void stream_connection::drop_counted() {
+  drop(why_);
+  loop().note_request();
 }
 
 void stream_connection::process_bytes(std::string_view bytes) {
@@ -97,7 +102,7 @@ void stream_connection::continue_reading() {
 
 void stream_connection::resume_reading() {
   read_paused_ = false;
-  if (input_ended_) return drop(why_);
+  if (input_ended_) return drop_counted();
   if (!dirty_) flush();
 }
 

@@ -148,6 +148,8 @@ class stream_connection final : private socket_poller::listener {
   void receive();
   // The client is gone: closes, now or with others that are gone in the next iterations.
   void on_end_of_input();
+  // Closes at once, in the time that an iteration has for requests.
+  void drop_counted();
   void process_bytes(std::string_view);
   bool paused() const { return state_ == state::open && !owner_.wants_input(); }
   void resume_reading();

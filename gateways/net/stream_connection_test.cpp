@@ -65,7 +65,10 @@ class byte_protocol final : public stream_protocol {
   void process() {
     while (io.is_open() && wants_input() && next < received.size()) {
       const char request = received[next++];
-      if (slow) work();
+      if (slow) {
+        work();
+        io.loop().note_request();
+      }
       io.outbox().append(quiet ? 0 : slow ? 1 : reply_bytes, request);
       io.mark_dirty();
       held_most = std::max(held_most, io.outbox().capacity());
