@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace gamehub::gateways::http {
 
@@ -36,7 +37,8 @@ class client_id {
   const client_key& key() const { return key_; }
 
   // Returns the secret, for the response to its owner only.
-  const std::string& reveal() const { return text_; }
+  const std::string& reveal() const& { return text_; }
+  std::string reveal() && { return std::move(text_); }
 
   // Compares the keys in constant time.
   friend bool operator==(const client_id& a, const client_id& b);

@@ -362,8 +362,9 @@ class dispatcher {
 
   std::optional<caller> caller_of(const parameters& given) const {
     if (reader_) return caller_;
-    const auto id = client_id::read(kept_ ? kept_->client_id : given.text("client_id"));
-    return id ? std::optional{caller{id->key(), id->reveal()}} : std::nullopt;
+    auto id = client_id::read(kept_ ? kept_->client_id : given.text("client_id"));
+    if (!id) return std::nullopt;
+    return caller{id->key(), std::move(*id).reveal()};
   }
 
   client_request begin(operation what, const parameters& given) {
@@ -655,7 +656,7 @@ class dispatcher {
   }
 
   // Handles a request whose session may not exist yet.
-  void open_session(client_request a, const parameters& given) {
+  void open_session(client_request&& a, const parameters& given) {
     auto id = caller_of(given);
     const bool is_new = !id;
     if (is_new) {
@@ -687,12 +688,12 @@ class dispatcher {
   }
 
   // Handles a request of an existing session, or of one that can be resumed.
-  void forward_to_client(client_request a, const parameters& given) {
+  void forward_to_client(client_request&& a, const parameters& given) {
     const auto who = caller_of(given);
     who ? forward_to_client(std::move(a), *who) : fail(bad_request("client_id is missing"));
   }
 
-  void forward_to_client(client_request a, const caller& id) {
+  void forward_to_client(client_request&& a, const caller& id) {
     if (const auto later = service_.limiter().try_acquire(origin_, id.key, r_.received)) {
       // The game may be read by everybody.
       if (a.stream) return a.stream->start(nullptr, std::nullopt);
@@ -702,7 +703,7 @@ class dispatcher {
     resume_player(std::move(a), id);
   }
 
-  void resume_player(client_request a, const caller& id) {
+  void resume_player(client_request&& a, const caller& id) {
     sign_in who;
     who.resume_secret = id.secret;
     who.only_resume = true;
@@ -713,7 +714,7 @@ class dispatcher {
     create_player(id.key, std::move(a), std::move(who));
   }
 
-  void create_player(const client_key& key, client_request a, sign_in who) {
+  void create_player(const client_key& key, client_request&& a, sign_in who) {
     auto account = service_.account_of(origin_);
     if (const auto wait =
             account ? account->try_spend(address_limit::arrivals, r_.received) : std::nullopt) {
@@ -731,7 +732,7 @@ class dispatcher {
     }
   }
 
-  void pass_on(const std::shared_ptr<http_player>& to, client_request a) {
+  void pass_on(const std::shared_ptr<http_player>& to, client_request&& a) {
     if (&to->service() == &service_) return to->on_request(std::move(a));
     boost::asio::post(to->service().loop().io(),
                       [to, a = std::move(a)]() mutable { to->on_request(std::move(a)); });

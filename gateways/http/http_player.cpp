@@ -94,7 +94,7 @@ game_id http_player::game_of(const client_request& a) {
   return a.game_id.empty() ? game_id{} : read_game(a.game_id).value_or(game_id{});
 }
 
-void http_player::on_request(client_request a) {
+void http_player::on_request(client_request&& a) {
   last_active_ = std::chrono::steady_clock::now();
   service_.set_unused(*this, false);
   if (reported_kept_until_) report_presence();

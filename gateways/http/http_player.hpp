@@ -34,7 +34,7 @@ class http_player final : public attachment, public std::enable_shared_from_this
   static game_id game_of(const client_request&);
 
   // Handles a request, or queues it while the sign-in is pending.
-  void on_request(client_request);
+  void on_request(client_request&&);
 
   // The hub is full: ends the session. Requires: the player is unused.
   void make_room() { close(close_reason::idle); }

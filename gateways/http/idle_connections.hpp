@@ -5,6 +5,7 @@
 #include "hub/base/time.hpp"
 
 #include <array>
+#include <iterator>
 #include <list>
 
 namespace gamehub::gateways::http {
@@ -13,8 +14,8 @@ class connection;
 
 class idle_connections {
   struct entry {
-    connection* who;
-    base::instant since;
+    connection* who = nullptr;
+    base::instant since{};
   };
 
  public:
@@ -28,9 +29,12 @@ class idle_connections {
   // a request, and those that have not.
   place add(connection& who, bool has_asked, base::instant now) {
     auto& all = lists_[has_asked];
-    return {has_asked, all.insert(all.end(), {&who, now})};
+    if (spare_.empty()) spare_.emplace_back();
+    all.splice(all.end(), spare_, spare_.begin());
+    all.back() = {&who, now};
+    return {has_asked, std::prev(all.end())};
   }
-  void remove(const place& p) { lists_[p.has_asked].erase(p.at); }
+  void remove(const place& p) { spare_.splice(spare_.begin(), lists_[p.has_asked], p.at); }
 
   // Returns the connection that makes room first: one that has sent nothing since `silent_since`,
   // else the one that has sent a request and has been idle for the longest time. Null: none.
@@ -42,6 +46,7 @@ class idle_connections {
 
  private:
   std::array<std::list<entry>, 2> lists_;
+  std::list<entry> spare_;  // so that a request allocates none; as many as were idle at once
 };
 
 }  // namespace gamehub::gateways::http

@@ -33,13 +33,13 @@ body_form form_of(const request& r) {
     const auto first = r.body.find_first_not_of(" \t\r\n");
     return first != r.body.npos && r.body[first] == '{' ? body_form::object : body_form::form;
   }
-  const auto text = base::lower(r.content_type);
+  const auto text = r.content_type;
   const auto end = text.find(';');
-  const auto type = base::trimmed(std::string_view{text}.substr(0, end));
-  if (end != text.npos && !is_utf8_or_silent(std::string_view{text}.substr(end + 1)))
+  const auto type = base::trimmed(text.substr(0, end));
+  if (end != text.npos && !is_utf8_or_silent(base::lower(text.substr(end + 1))))
     return body_form::neither;
-  if (type == "application/x-www-form-urlencoded") return body_form::form;
-  return type == "application/json" ? body_form::object : body_form::neither;
+  if (base::same_letters(type, "application/x-www-form-urlencoded")) return body_form::form;
+  return base::same_letters(type, "application/json") ? body_form::object : body_form::neither;
 }
 
 bool is_client_id(const parameter_spec& spec) {

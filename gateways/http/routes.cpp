@@ -58,6 +58,7 @@ std::optional<split_path> split(std::string_view path) {
 bool fits(const route& r, const split_path& path) {
   if (r.answers == medium::file) return false;
   auto rest = r.path.substr(prefix.size());
+  if (!rest.starts_with(path.first)) return false;  // most routes
   const bool two = rest.find('/') != rest.npos;
   if (next_segment(rest) != path.first || two != path.second.has_value()) return false;
   if (two && rest == engine_segment) return !path.second->empty();
