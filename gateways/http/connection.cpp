@@ -243,6 +243,8 @@ void connection::on_sent() {
   // Input may have been left: first process the bytes that were already read.
   process_input();
   reader_.keep_rest();
+  // The answer continues it.
+  if (state_ == state::answering && !stream_) return leave_idle();
   await_request(steady_clock::now());
   io_.continue_reading();
 }
@@ -260,7 +262,7 @@ void connection::finish(close_reason why) {
 }
 
 void connection::on_close() {
-  if (const auto idle = std::exchange(idle_, std::nullopt)) service_.idle().remove(*idle);
+  leave_idle();
   if (std::exchange(state_, state::ended) == state::streaming) io_.cells().requests.streams.add(-1);
   // It may hold the last reference to this object.
   const auto unsent = std::exchange(delayed_, nullptr);
@@ -270,14 +272,17 @@ void connection::on_close() {
 void connection::await_request(base::instant now) {
   const bool idle =
       state_ == state::reading && !refused_ && !reader_.midway() && io_.outbox().empty();
-  auto& all = service_.idle();
-  if (!idle && idle_) all.remove(*std::exchange(idle_, std::nullopt));
-  if (idle && !idle_) idle_ = all.add(*this, has_asked_, now);
+  if (!idle) leave_idle();
+  if (idle && !idle_) idle_ = service_.idle().add(*this, has_asked_, now);
   if (state_ != state::reading || refused_) return;
   if (!reader_.midway())
     set_deadline(now + limits::http_keep_alive);
   else if (deadline_ > now + limits::http_request_time_max)
     set_deadline(now + limits::http_request_time_max);
+}
+
+void connection::leave_idle() {
+  if (const auto idle = std::exchange(idle_, std::nullopt)) service_.idle().remove(*idle);
 }
 
 // The timer keeps its earliest deadline. Usually that deadline has moved when the timer fires;

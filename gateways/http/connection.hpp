@@ -100,6 +100,7 @@ class connection final : public net::stream_protocol, public responder {
   void begin(bool has_room);
   // Waits for the next request, or for the rest of the present one, and sets their deadline.
   void await_request(base::instant now);
+  void leave_idle();
   void set_deadline(base::instant);
   // Counts the bytes of a response as requests of their address.
   void charge(std::size_t bytes);
