@@ -5,10 +5,9 @@ import {setup} from "./setup.mjs";
 
 const {hub, browser} = await setup("--turn-seconds", 600, "--claim-seconds", 1);
 
-const soon = {timeout: Number(process.env.PAGE_TEST_PATIENCE_MS ?? 0) > 20_000 ? undefined : 5_000};
-const press = (one, name) => one.page.getByRole("button", {name, exact: true}).click(soon);
-const reads = (one, text) => one.page.locator(".offer", {hasText: text}).waitFor(soon);
-const hears = (one, text) => one.page.getByRole("status").filter({hasText: text}).waitFor(soon);
+const press = (one, name) => one.page.getByRole("button", {name, exact: true}).click();
+const reads = (one, text) => one.page.locator(".offer", {hasText: text}).waitFor();
+const hears = (one, text) => one.page.getByRole("status").filter({hasText: text}).waitFor();
 
 async function playing(first, second) {
   const ann = await browser.person(hub, {name: first});
