@@ -140,9 +140,9 @@ TEST_CASE("commit_gate: gives back what waits, with the record that it waits for
   CHECK(gate.take_back().empty());
 }
 
-TEST_CASE("commit_gate: gates use the lists of others again, empty") {
+TEST_CASE("commit_gate: takes a list that was given back, and gives it back empty") {
   spare_lists spare;
-  commit_gate first, second;
+  commit_gate gate;
   const pending_outputs* where = nullptr;
   {
     auto list = spare.take();
@@ -150,14 +150,14 @@ TEST_CASE("commit_gate: gates use the lists of others again, empty") {
     where = list.get();
     spare.give_back(std::move(list));
   }
-  first.appended(1);
+  gate.appended(1);
   auto n = outbound({1, 2});
-  first.enqueue(n, spare);
-  // Another list, because the first gate has the one that was given back.
+  gate.enqueue(n, spare);
+  // Another list, because the gate has the one that was given back.
   CHECK(spare.take().get() != where);
-  first.committed(1);
+  gate.committed(1);
   std::vector<transition::outbound_event> out;
-  first.release(out, spare);
+  gate.release(out, spare);
   CHECK(out.size() == 2);
   const auto again = spare.take();
   CHECK(again.get() == where);

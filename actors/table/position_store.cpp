@@ -39,7 +39,7 @@ std::shared_ptr<position> position_store::find_free() {
 }
 
 std::shared_ptr<position> position_store::take() {
-  const auto free = find_free();
+  auto free = find_free();
   if (!free) {
     auto made = std::make_shared<position>();
     if (kept_.size() < kept_max) {

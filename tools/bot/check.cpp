@@ -118,7 +118,7 @@ class inspection {
     if (!request_.signing_secret.empty())
       content.signature = rpc::signature_of(request_.signing_secret, base::wall_now(), body);
     const auto made = std::make_shared<http_client::call>(
-        http_client::call::context{&io_, tls_}, endpoint_, rpc::answer_limits,
+        http_client::call::context{&io_, http_client::tls_context()}, endpoint_, rpc::answer_limits,
         rpc::call_bytes(endpoint_->url, content),
         [&](rpc::call_outcome what) { outcome = std::move(what); });
     made->start(began + request_.call_time, std::move(connection_));
@@ -294,7 +294,6 @@ class inspection {
   const std::string options_ = traits_.players == rules_.players_min()
                                    ? std::string{}
                                    : R"({"players":)" + std::to_string(traits_.players) + "}";
-  const std::shared_ptr<asio::ssl::context> tls_ = http_client::tls_context();
   std::shared_ptr<const rpc::bot_endpoint> endpoint_;
   asio::io_context io_;
   std::unique_ptr<http_client::connection> connection_;
