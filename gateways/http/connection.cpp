@@ -243,8 +243,8 @@ void connection::on_sent() {
   // Input may have been left: first process the bytes that were already read.
   process_input();
   reader_.keep_rest();
-  // The answer continues it.
-  if (state_ == state::answering && !stream_) return leave_idle();
+  // The answer continues it. It is not idle: on_data() has seen to that.
+  if (state_ == state::answering && !stream_) return;
   await_request(steady_clock::now());
   io_.continue_reading();
 }
